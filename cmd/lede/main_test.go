@@ -44,7 +44,7 @@ func patientMain() {
 // TestScripts runs testdata/script/*.txtar. $SITE is a server on loopback with the
 // newsroom and pages that fail.
 func TestScripts(t *testing.T) {
-	concurrent := []string{"damaged", "eval", "newsroom", "pages", "site"}
+	concurrent := []string{"damaged", "eval", "pages", "site"}
 	srv := httptest.NewServer(testSite())
 	t.Cleanup(srv.Close)
 	testscript.Run(t, testscript.Params{

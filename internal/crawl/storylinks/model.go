@@ -45,40 +45,17 @@ var defaultModel = sync.OnceValue(func() *Model {
 	return m
 })
 
-const modelMagic = "lede links 1\n"
+// ModelMagic begins the file of a model.
+const ModelMagic = "lede links 1\n"
 
 var errModel = errors.New("not a model of links")
 
-// MarshalBinary returns the model as a file. Only the weights of words that occur
-// are written.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	data := []byte(modelMagic)
-	for _, t := range []*table{&m.address, &m.text} {
-		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(t.unit))
-		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(t.bias))
-		for i := 0; i < len(t.weights); i++ {
-			if t.weights[i] != 0 {
-				data = append(data, byte(t.weights[i]))
-				continue
-			}
-			run := 1
-			for run < 256 && i+run < len(t.weights) && t.weights[i+run] == 0 {
-				run++
-			}
-			data = append(data, 0, byte(run-1))
-			i += run - 1
-		}
-	}
-	forest, err := m.trees.MarshalBinary()
-	return append(data, forest...), err
-}
-
-// UnmarshalBinary reads a model that MarshalBinary wrote.
+// UnmarshalBinary reads a model that internal/lab/train/links wrote.
 func (m *Model) UnmarshalBinary(data []byte) error {
-	if len(data) < len(modelMagic) || string(data[:len(modelMagic)]) != modelMagic {
+	if len(data) < len(ModelMagic) || string(data[:len(ModelMagic)]) != ModelMagic {
 		return errModel
 	}
-	data = data[len(modelMagic):]
+	data = data[len(ModelMagic):]
 	for _, t := range []*table{&m.address, &m.text} {
 		if len(data) < 8 {
 			return errModel

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -9,11 +10,14 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/parallel"
@@ -23,66 +27,19 @@ import (
 func newNewsroom() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "newsroom",
-		Short: "Generate made-up news sites, for tests, demos and load",
-		Long: `Generate made-up news sites with style sheets, advertisements, comments and
-feeds, for tests, demos and load. The same seed gives the same pages, and every
-page has its gold: what an extractor should find.
+		Short: "Generate synthetic news sites, for tests, demos and load",
+		Long: `Generate synthetic news sites with style sheets, advertisements, comments and
+feeds. The same seed gives the same pages, and every page has its gold: what an
+extractor should find.
 
-The sites are ` + strings.Join(newsroom.Sites(), ", ") + `.
-With --kind microblog they are microblogs: tattlebox in English and yuge-weibo in
-Chinese, with posts of a few sentences. With --kind cluttered they are sites in
-many languages with generated designs, whose pages are full of boxes that do not
-belong to the story; another seed gives other designs.`,
+The sites are ` + strings.Join(newsroom.Sites(), ", ") + `;
+with --kind microblog two microblogs, and with --kind cluttered sites in many
+languages with generated designs, full of boxes that do not belong to the story.`,
 		Example: `  lede-lab newsroom serve
-  lede-lab newsroom write --pages 100 made-up/
+  lede-lab newsroom write --pages 100 made/
   lede-lab newsroom wire --articles 5000 --out articles.jsonl`,
 	}
 	cmd.AddCommand(newNewsroomServe(), newNewsroomWrite(), newNewsroomWire())
-	return cmd
-}
-
-func newNewsroomServe() *cobra.Command {
-	var addr string
-	var choice roomFlags
-	var press pressFlags
-	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Serve the sites over HTTP",
-		Long: `Serve the sites over HTTP until interrupted, each under its name, on loopback
-unless --addr is given.
-
-With --press N, serve N sites that publish stories over time, for lede follow:
-with feeds, sitemaps, robots.txt, changes and bad habits that differ by site. The
-address is that of a proxy for them; opened in a browser, it lists the sites. Their
-clock runs faster with --speed, and GET /clock?add=24h on the address turns it.`,
-		Example: `  lede-lab newsroom serve --addr 127.0.0.1:8080
-  lede extract --allow-private http://127.0.0.1:8080/marston-gazette/
-  lede-lab newsroom serve --press 20 --speed 600x
-  HTTP_PROXY=http://127.0.0.1:8080 lede follow --allow-private http://www.ashgrove-argus.example/`,
-		Args: cli.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			handler, what, err := press.open(cmd, choice.seed)
-			if err != nil {
-				return err
-			}
-			if handler == nil {
-				room, err := choice.open()
-				if err != nil {
-					return err
-				}
-				handler, what = room.Handler(), fmt.Sprintf("%d made-up %s", len(room.Sites()), kinds[choice.kind])
-			}
-			l, err := net.Listen("tcp", addr)
-			if err != nil {
-				return cli.Fail(fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err))
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "serving %s on http://%s/\n", what, l.Addr())
-			return servePages(cmd.Context(), l, handler)
-		},
-	}
-	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on; port 0 chooses a free one")
-	choice.add(cmd)
-	press.add(cmd)
 	return cmd
 }
 
@@ -91,9 +48,6 @@ type roomFlags struct {
 	kind string
 	seed uint64
 }
-
-// kinds are the values of --kind.
-var kinds = map[string]string{"news": "news sites", "microblog": "microblogs", "cluttered": "cluttered sites"}
 
 func (f *roomFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.kind, "kind", "news", "`KIND` of sites: news, microblog or cluttered")
@@ -113,15 +67,32 @@ func (f *roomFlags) open() (*newsroom.Newsroom, error) {
 	return nil, fmt.Errorf("--kind %q: use news, microblog or cluttered", f.kind)
 }
 
-// servePages serves until the context ends, then lets open requests finish.
-func servePages(ctx context.Context, l net.Listener, h http.Handler) error {
-	srv := &http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: 10 * time.Second,
-		WriteTimeout:      time.Minute,
-		IdleTimeout:       2 * time.Minute,
+func newNewsroomServe() *cobra.Command {
+	var addr string
+	var choice roomFlags
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the sites over HTTP until interrupted, each under its name",
+		Example: `  lede-lab newsroom serve --addr 127.0.0.1:8080
+  lede extract --allow-private http://127.0.0.1:8080/marston-gazette/`,
+		Args: cli.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			room, err := choice.open()
+			if err != nil {
+				return err
+			}
+			l, err := net.Listen("tcp", addr)
+			if err != nil {
+				return cli.Fail(fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err))
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "serving %d synthetic sites on http://%s/\n", len(room.Sites()), l.Addr())
+			srv := &http.Server{Handler: room.Handler(), ReadHeaderTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+			return cli.Fail(cli.ServeUntilDone(cmd.Context(), srv, l, 5*time.Second))
+		},
 	}
-	return cli.Fail(cli.ServeUntilDone(ctx, srv, l, 5*time.Second))
+	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on; port 0 chooses a free one")
+	choice.add(cmd)
+	return cmd
 }
 
 func newNewsroomWrite() *cobra.Command {
@@ -133,26 +104,22 @@ func newNewsroomWrite() *cobra.Command {
 		Use:   "write DIR|FILE.warc.gz",
 		Short: "Write pages and their gold to a folder, or pages to a web archive",
 		Long: `Write pages and their gold to a folder, in the form of a corpus: DIR/pages/ and
-DIR/gold.jsonl, which lede batch reads.
-
-If the name ends in .warc, .warc.gz or .warc.zst, the pages are written to a web
-archive, without their gold. --warc does that whatever the name, and is needed
-for -, standard output.`,
-		Example: `  lede-lab newsroom write --pages 20 made-up/
-  lede-lab newsroom write --pages 100 pages.warc.gz
-  lede-lab newsroom write --kind microblog --index posts/
-  lede-lab newsroom write --sites lanxi-ribao,hed-hagiva --gzip made-up/
+DIR/gold.jsonl. If the name ends in .warc, .warc.gz or .warc.zst, or with --warc,
+write the pages to a web archive, without their gold; - is standard output.`,
+		Example: `  lede-lab newsroom write --pages 20 made/
+  lede-lab newsroom write --sites lanxi-ribao,hed-hagiva --index made/
   lede-lab newsroom write --warc -n 1000000 - | lede batch - --out articles.jsonl.zst`,
 		Args: cli.OneArgument("no output: name a folder, or a web archive such as pages.warc.gz"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			archive = archive || isArchiveName(args[0])
+			path := args[0]
+			archive = archive || isArchiveName(path)
 			switch {
-			case args[0] == "-" && !archive:
+			case path == "-" && !archive:
 				return errors.New("a folder cannot be written to standard output; use --warc to write a web archive")
-			case opts.Pages < 1:
-				return errors.New("--pages must be 1 or more")
-			case total < 0 || total > 0 && !archive:
-				return errors.New("-n must not be negative and requires a web archive: a name that ends in .warc.gz, or --warc")
+			case opts.Pages < 1 || total < 0:
+				return errors.New("--pages must be 1 or more, -n must not be negative")
+			case !archive && total > 0:
+				return errors.New("-n requires a web archive: a name that ends in .warc.gz, or --warc")
 			case archive && (opts.Index || opts.Gzip):
 				return errors.New("--index and --gzip are for folders; an archive is compressed if its name ends in .gz or .zst")
 			}
@@ -164,15 +131,11 @@ for -, standard output.`,
 			defer bar.Clear()
 			opts.Progress = func(done, total int) { bar.Step("writing", done, total, "pages") }
 			if archive {
-				err = writeNewsroomArchive(cmd, args[0], room, opts, total, choice.seed)
-			} else {
-				err = room.Write(args[0], opts)
+				return cli.Fail(writeArchive(cmd, path, room, opts, total, choice.seed))
 			}
-			switch {
-			case errors.Is(err, newsroom.ErrNoSite):
-				return err
-			case errors.Is(err, newsroom.ErrNotEmpty):
-				err = fmt.Errorf("%s is not empty: choose another folder, or use --force to write into it", args[0])
+			err = room.Write(path, opts)
+			if errors.Is(err, newsroom.ErrNotEmpty) {
+				err = fmt.Errorf("%s is not empty: choose another folder, or use --force to write into it", path)
 			}
 			return cli.Fail(err)
 		},
@@ -192,14 +155,12 @@ for -, standard output.`,
 // isArchiveName reports whether a name is that of a web archive.
 func isArchiveName(name string) bool {
 	name = strings.ToLower(name)
-	for _, compressed := range []string{".gz", ".zst"} {
-		name = strings.TrimSuffix(name, compressed)
-	}
-	return strings.HasSuffix(name, ".warc")
+	return strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"), ".warc")
 }
 
-// writeNewsroomArchive writes an archive to a file or to standard output.
-func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsroom, opts newsroom.WriteOptions, total int, seed uint64) error {
+// writeArchive writes pages of all sites in turn, as a crawler would. Only a few pages
+// are in memory at a time.
+func writeArchive(cmd *cobra.Command, path string, room *newsroom.Newsroom, opts newsroom.WriteOptions, total int, seed uint64) error {
 	sites, err := room.Select(opts.Sites...)
 	if err != nil {
 		return err
@@ -207,10 +168,7 @@ func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsro
 	if total == 0 {
 		total = opts.Pages * len(sites)
 	}
-	if _, err := os.Stat(path); err == nil && path != "-" && !opts.Force {
-		return fmt.Errorf("%s exists: choose another name, or use --force to overwrite it", path)
-	}
-	out, err := cli.OpenOut(path, cmd.OutOrStdout())
+	out, err := openNew(cmd, path, opts.Force)
 	if err != nil {
 		return err
 	}
@@ -226,19 +184,25 @@ func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsro
 		random[i] = byte(seed >> (i % 8 * 8))
 	}
 	archive := warc.NewWriter(out, warc.WriterOptions{Compression: compression, Random: rand.NewChaCha8(random)})
-	return out.Finish(writeArchive(cmd.Context(), archive, sites, total, opts.Progress))
+	return out.Finish(writePages(cmd.Context(), archive, sites, total, opts.Progress))
 }
 
-// writeArchive writes pages of all sites in turn, as a crawler would. Only a
-// few pages are in memory at a time.
-func writeArchive(ctx context.Context, archive *warc.Writer, sites []*newsroom.Site, total int, progress func(done, total int)) error {
+// openNew opens a file for output. It fails if the file exists, unless force is set.
+func openNew(cmd *cobra.Command, path string, force bool) (*cli.OutFile, error) {
+	if _, err := os.Stat(path); err == nil && path != "-" && !force {
+		return nil, fmt.Errorf("%s exists: choose another name, or use --force to overwrite it", path)
+	}
+	return cli.OpenOut(path, cmd.OutOrStdout())
+}
+
+func writePages(ctx context.Context, archive *warc.Writer, sites []*newsroom.Site, total int, progress func(done, total int)) error {
 	start := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	if _, err := archive.WriteInfo(start, warc.Header{{Name: "software", Value: "lede-lab newsroom"}}); err != nil {
 		return err
 	}
 	pages := make([]newsroom.Page, 64)
 	for first := 0; first < total; first += len(pages) {
-		if err := ctx.Err(); err != nil {
+		if ctx.Err() != nil {
 			return fmt.Errorf("stopped after %d of %d pages", first, total)
 		}
 		some := pages[:min(len(pages), total-first)]
@@ -256,6 +220,77 @@ func writeArchive(ctx context.Context, archive *warc.Writer, sites []*newsroom.S
 			}
 		}
 		progress(first+len(some), total)
+	}
+	return nil
+}
+
+func newNewsroomWire() *cobra.Command {
+	opts := newsroom.WireOptions{}
+	var seed uint64
+	var out string
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "wire",
+		Short: "Write synthetic wire stories and their copies, for lede stories",
+		Long: `Write synthetic articles as lines of lede batch: stories of news agencies, the
+copies that papers make of them, and articles on the same events and subjects that
+are not copies, in the order in which a crawler would see them.
+
+Each line also has its gold: group is the same for copies of one text, event for
+articles on one event, and kind says how the article was made.`,
+		Example: `  lede-lab newsroom wire --articles 5000 --out articles.jsonl
+  lede-lab newsroom wire --articles 1000000 --per-day 4000 --langs en,de --out many.jsonl
+  lede stories articles.jsonl --out stories.jsonl`,
+		Args: cli.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if opts.Articles < 1 || opts.PerDay < 1 {
+				return errors.New("--articles and --per-day must be 1 or more")
+			}
+			for _, lang := range opts.Langs {
+				if !slices.Contains(newsroom.WireLanguages(), lang) {
+					return fmt.Errorf("--langs %q: unknown language; available: %s", lang, strings.Join(newsroom.WireLanguages(), ", "))
+				}
+			}
+			o, err := openNew(cmd, out, force)
+			if err != nil {
+				return cli.Fail(err)
+			}
+			return cli.Fail(o.Finish(writeWire(cmd.Context(), json.NewEncoder(o), newsroom.NewWire(seed, opts))))
+		},
+	}
+	fl := cmd.Flags()
+	fl.IntVarP(&opts.Articles, "articles", "n", 1000, "number of articles")
+	fl.Uint64Var(&seed, "seed", 1, "random seed")
+	fl.StringVarP(&out, "out", "o", "-", "write to `FILE` (default: standard output)")
+	fl.StringSliceVar(&opts.Langs, "langs", nil, "comma-separated `LANGUAGES` (default: all)")
+	fl.IntVar(&opts.PerDay, "per-day", 40, "number of events a day, each with some five articles")
+	fl.BoolVar(&force, "force", false, "overwrite FILE if it exists")
+	return cmd
+}
+
+func writeWire(ctx context.Context, enc *json.Encoder, wire *newsroom.Wire) error {
+	enc.SetEscapeHTML(false)
+	type gold struct {
+		Group int    `json:"group"`
+		Event int    `json:"event"`
+		Kind  string `json:"kind"`
+	}
+	for a := range wire.Articles() {
+		if ctx.Err() != nil {
+			return errors.New("stopped before all articles were written")
+		}
+		line := batch.NewLine(a.ID, a.URL, &article.Article{Title: a.Title, Lang: a.Lang, Site: a.Site, Type: article.TypeArticle})
+		line.Text, line.FirstSeen = a.Text, a.Seen.Format(time.RFC3339)
+		if !a.Published.IsZero() {
+			line.Date = a.Published.Format(time.RFC3339)
+		}
+		err := enc.Encode(struct {
+			batch.Line
+			Gold gold `json:"gold"`
+		}{line, gold{a.Group, a.Event, a.Kind}})
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

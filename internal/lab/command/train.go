@@ -27,15 +27,16 @@ import (
 	"github.com/lede-news/lede/internal/lab/train/visual"
 	"github.com/lede-news/lede/internal/methods/blend"
 	"github.com/lede-news/lede/internal/methods/wrapper"
-	"github.com/lede-news/lede/internal/page/charset"
 	"github.com/lede-news/lede/method"
 )
 
 func newTrain() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "train",
-		Short:   "Train the models of learned methods",
-		Example: "  lede-lab train story corpora/wcxb corpora/daniel --out model.bin\n  lede-lab train wrapper labels.jsonl --pages pages/ --out model.json\n  lede-lab train links labels.jsonl --out model.bin",
+		Use:   "train",
+		Short: "Train the models of learned methods",
+		Example: `  lede-lab train story corpora/wcxb corpora/daniel --out model.bin
+  lede-lab train wrapper labels.jsonl --pages pages/ --out model.json
+  lede-lab train links labels.jsonl --out model.bin`,
 	}
 	cmd.AddCommand(newTrainStory(), newTrainWrapper(), newTrainLinks())
 	return cmd
@@ -43,16 +44,16 @@ func newTrain() *cobra.Command {
 
 type trainFlags struct {
 	cli.ChromiumFlags
-	pages    []string
+	pages    string
 	newsroom int
 	site     string
-	pageType string
 	paper    bool
 	folds    int
 	date     string
 	out      string
 	seed     uint64
-	problem  func(error) // called for labels that cannot be used
+	bar      *cli.Status
+	warn     func(error)
 }
 
 func newTrainWrapper() *cobra.Command {
@@ -61,32 +62,26 @@ func newTrainWrapper() *cobra.Command {
 		Use:   "wrapper LABELS|CORPUS… --out model.json",
 		Short: "Train the visual wrapper",
 		Long: `Train the visual wrapper: two support vector machines, one for bodies and one
-for titles.
+for titles. Use the model with lede extract --method wrapper --model model.json.
 
-LABELS is a file written by lede-lab label. Its pages are looked up in --pages, or
-else next to the file. CORPUS is a folder of pages with gold, from which the
-labels are derived. --newsroom adds pages of the made-up sites. With --site the
+LABELS is a file of lede-lab label. CORPUS is a folder of pages with gold, from which
+the labels are derived. --newsroom adds pages of the synthetic sites. With --site the
 model learns from one site, as in the paper, and is tested on the others.
 
-The layout is estimated, as in lede extract, or measured with --browser. The
-card in the model records what it was trained on, and with --folds the accuracy
-in a cross-validation by site, or with --site that on the other sites. Use the
-model with lede extract --method wrapper --model model.json.
-
-The same pages, date and seed give the same file. The last two examples are the
-commands that the models of lede were built with.`,
+The layout is estimated, or measured with --browser. The card in the model records
+what it was trained on and, with --folds or --site, its accuracy on unseen sites. The
+same pages, date and seed give the same file. The last two examples are the commands
+that the models of lede were built with.`,
 		Example: `  lede-lab train wrapper labels.jsonl --pages pages/ --out model.json
-  lede-lab train wrapper corpora/wcxb corpora/daniel --newsroom 20 --out model.json
   lede-lab train wrapper corpora/wcxb --newsroom 3 --folds 4 --date 2026-11-15 --out internal/methods/wrapper/model.json
   lede-lab train wrapper --newsroom 40 --site le-fanal --paper --seed 1 --date 2026-11-15 --out internal/methods/wrapper/paper.json`,
 		RunE: f.run,
 	}
 	f.ChromiumFlags.Add(cmd, "")
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.pages, "pages", nil, "`FOLDER` with the pages of the labels; may be repeated")
-	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` pages of each made-up site")
+	fl.StringVar(&f.pages, "pages", "", "`FOLDER` with the pages of the labels (default: that of the labels)")
+	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` pages of each synthetic site")
 	fl.StringVar(&f.site, "site", "", "learn only from the pages of this `SITE` (default: from all)")
-	fl.StringVar(&f.pageType, "type", "article", "leave out pages of corpora with another `TYPE`; empty for none")
 	fl.BoolVar(&f.paper, "paper", false, "use only the features and settings of the paper")
 	fl.IntVar(&f.folds, "folds", 0, "cross-validate with `N` folds (default: no cross-validation)")
 	fl.StringVar(&f.date, "date", "", "`DATE` on the model's card (default: today)")
@@ -104,23 +99,23 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string) error {
 	case f.site != "" && f.folds > 0:
 		return errors.New("use either --site or --folds: a cross-validation needs several sites")
 	}
-	out, err := cli.OpenOut(f.out, cmd.OutOrStdout())
+	web := f.Chromium(cmd.ErrOrStderr(), 0, false, nil)
+	defer web.Close()
+	f.bar = cli.NewStatus(cmd.ErrOrStderr())
+	f.warn = func(err error) {
+		f.bar.Clear()
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: %s\n", cli.OneLine(err))
+	}
+	model, err := f.train(cmd.Context(), args, layouter(&f.ChromiumFlags, web))
+	f.bar.Clear()
 	if err != nil {
 		return cli.Fail(err)
 	}
-	web := f.Chromium(cmd.ErrOrStderr(), 0, false, nil)
-	defer web.Close()
-	bar := cli.NewStatus(cmd.ErrOrStderr())
-	f.problem = func(err error) {
-		bar.Clear()
-		fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: %s\n", cli.OneLine(err))
-	}
-	model, err := f.train(cmd.Context(), args, layouter(&f.ChromiumFlags, web), bar.Steps())
-	bar.Clear()
+	data, err := json.Marshal(model)
 	if err == nil {
-		err = json.NewEncoder(out).Encode(model)
+		err = os.WriteFile(f.out, append(data, '\n'), 0o644)
 	}
-	if err = out.Finish(err); err != nil {
+	if err != nil {
 		return cli.Fail(err)
 	}
 	total := 0
@@ -146,15 +141,17 @@ func layouter(f *cli.ChromiumFlags, web *cli.Chromium) visual.LayoutFunc {
 	}
 }
 
-func (f *trainFlags) train(ctx context.Context, args []string, lay visual.LayoutFunc, progress visual.Progress) (*wrapper.Model, error) {
-	var all []*visual.Example
+// examples returns the pages to learn from.
+func (f *trainFlags) examples(ctx context.Context, args []string, lay visual.LayoutFunc) (all []*visual.Example, err error) {
 	for _, arg := range args {
 		var found []*visual.Example
-		var err error
-		if fi, statErr := os.Stat(arg); statErr == nil && fi.IsDir() {
-			found, err = f.fromCorpus(ctx, arg, lay, progress)
+		if cli.IsFolder(arg) {
+			var c *corpus.Corpus
+			if c, err = corpus.Open(arg, corpus.Options{}); err == nil {
+				found, err = visual.Load(ctx, c, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, lay, f.bar.Steps())
+			}
 		} else {
-			found, err = f.fromLabels(ctx, arg, lay, progress)
+			found, err = f.fromLabels(ctx, arg, lay)
 		}
 		if err != nil {
 			return nil, err
@@ -170,42 +167,46 @@ func (f *trainFlags) train(ctx context.Context, args []string, lay visual.Layout
 			all = append(all, found...)
 		}
 	}
+	return all, nil
+}
+
+func (f *trainFlags) train(ctx context.Context, args []string, lay visual.LayoutFunc) (*wrapper.Model, error) {
+	all, err := f.examples(ctx, args, lay)
+	if err != nil {
+		return nil, err
+	}
 	var others []*visual.Example
 	if f.site != "" {
-		var err error
 		if all, others, err = splitBySite(all, f.site); err != nil {
 			return nil, err
 		}
 	}
-	opts, features, layouts := visual.Options{Config: wrapper.Default()}, "all features", "estimated"
+	opts, features, layouts, measure := visual.Options{Config: wrapper.Default()}, "all features", "estimated", visual.Measure
 	if f.paper {
-		opts, features = visual.PaperOptions(), "the features of the paper"
+		opts, features, measure = visual.PaperOptions(), "the features of the paper", visual.MeasureSubtrees
 	}
 	if f.Browser {
 		layouts = "measured"
 	}
-	opts.Seed, opts.Folds, opts.Progress = f.seed, f.folds, progress
+	opts.Seed, opts.Folds, opts.Progress = f.seed, f.folds, f.bar.Steps()
 	m, err := visual.Train(ctx, all, opts)
 	if err != nil {
 		return nil, err
 	}
+	m.Card.Date = cmp.Or(f.date, time.Now().UTC().Format(time.DateOnly))
 	m.Card.About = "M_BODY and M_TITLE by " + features + ", layouts " + layouts
-	if f.site != "" {
-		m.Card.About += ", learned from one site: " + f.site
+	if f.site == "" {
+		return m, nil
 	}
+	m.Card.About += ", learned from one site: " + f.site
 	if len(others) > 0 {
 		opts.Config.Model = m
-		measure := visual.Measure
-		if f.paper {
-			measure = visual.MeasureSubtrees
-		}
 		a, err := measure(ctx, wrapper.New(opts.Config), others)
 		if err != nil {
 			return nil, err
 		}
 		m.Card.Figures = a.Figures()
 	}
-	m.Card.Date = cmp.Or(f.date, time.Now().UTC().Format(time.DateOnly))
 	return m, nil
 }
 
@@ -232,51 +233,25 @@ func splitBySite(all []*visual.Example, site string) (found, others []*visual.Ex
 	return nil, nil, fmt.Errorf("no pages of the site %s; sites with most pages: %s", site, strings.Join(sites[:min(shown, len(sites))], ", "))
 }
 
-func (f *trainFlags) fromCorpus(ctx context.Context, dir string, lay visual.LayoutFunc, progress visual.Progress) ([]*visual.Example, error) {
-	c, err := corpus.Open(dir, corpus.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return visual.Load(ctx, c, func(g *corpus.Gold) bool { return f.pageType == "" || g.Type == "" || g.Type == f.pageType }, lay, progress)
-}
-
 // fromLabels finds labelled elements again on their pages.
-func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.LayoutFunc, progress visual.Progress) ([]*visual.Example, error) {
+func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.LayoutFunc) ([]*visual.Example, error) {
 	labels, err := label.ReadLabels(file)
 	if err != nil {
 		return nil, err
 	}
-	folders := f.pages
-	if len(folders) == 0 {
-		folders = []string{filepath.Dir(file)}
-		if kept := strings.TrimSuffix(file, filepath.Ext(file)) + "-pages"; cli.IsFolder(kept) {
-			folders = []string{kept}
-		}
-	}
-	pages, err := label.Files(folders)
+	folder := cmp.Or(f.pages, filepath.Dir(file))
+	pages, err := label.Files([]string{folder})
 	if err != nil {
 		return nil, err
 	}
-	by := map[string]label.Page{}
-	for _, p := range pages {
-		by[p.ID] = p
-	}
-	done := 0
-	read := func(l label.Label) ([]byte, error) {
-		done++
-		progress(file, done, len(labels))
-		p, ok := by[l.Page]
-		if !ok {
-			return nil, fmt.Errorf("it is not in %s; name its folder with --pages", strings.Join(folders, " or "))
+	read := func(id string) ([]byte, error) {
+		i := slices.IndexFunc(pages, func(p label.Page) bool { return p.ID == id })
+		if i < 0 {
+			return nil, fmt.Errorf("it is not in %s; name its folder with --pages", folder)
 		}
-		html, label, err := p.Read(ctx)
-		if err != nil {
-			return nil, err
-		}
-		text, _, err := charset.Decode(html, charset.Hints{Header: label}) // layouters read UTF-8
-		return text, err
+		return pages[i].Read()
 	}
-	return visual.FromLabels(ctx, labels, read, lay, func(err error) { f.problem(fmt.Errorf("%s: %w", file, err)) })
+	return visual.FromLabels(ctx, labels, read, lay, func(err error) { f.warn(fmt.Errorf("%s: %w", file, err)) })
 }
 
 type trainStoryFlags struct {
@@ -291,23 +266,13 @@ func newTrainStory() *cobra.Command {
 		Use:   "story CORPUS… --out model.bin",
 		Short: "Train the default method",
 		Long: `Train the default method, blend: trees that classify the blocks of a page, and
-trees that classify the page.
-
-CORPUS is a folder of pages with known articles. Blocks are labelled by aligning
-the known text with the page. --newsroom adds made-up pages full of boxes that do
-not belong to the article. If all pages are of one type, such as articles, the
-model classifies pages as the one that comes with lede does.
-
-Use the model with --model of lede extract and lede batch, or in Go with
-lede.WithModel.
+trees that classify the page. CORPUS is a folder of pages with known articles. Use
+the model with --model of lede extract and lede batch, or in Go with lede.WithModel.
 
 --cross DIR cross-validates: it trains five models, each without a fifth of the
 sites, extracts every page with the model that has not seen its site, and writes
-the results to DIR as batch records, one file for each corpus, with the five
-models beside them. Score them with lede-lab eval CORPUS --pred cross=DIR/CORPUS.jsonl.
-
---without leaves features out, as in --without nce,coreex,twcem, to measure what
-they contribute.`,
+the results to DIR as batch records, one file for each corpus. Score them with
+lede-lab eval CORPUS --pred cross=DIR/CORPUS.jsonl.`,
 		Example: `  lede-lab train story corpora/wcxb corpora/daniel --out model.bin
   lede extract --model model.bin page.html
   lede-lab train story corpora/wcxb corpora/daniel --newsroom 24 --cross out/cross --out model.bin`,
@@ -316,8 +281,8 @@ they contribute.`,
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "`FILE` for the model (required)")
 	fl.StringVar(&f.cross, "cross", "", "`FOLDER` for the results of cross-validation")
-	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` designs of each cluttered made-up site")
-	fl.StringSliceVar(&f.Without, "without", nil, "`FEATURES` to leave out")
+	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` designs of each cluttered synthetic site")
+	fl.StringSliceVar(&f.Without, "without", nil, "`FEATURES` to leave out, to measure what they contribute")
 	fl.IntVar(&f.Trees, "trees", 0, "number of trees for blocks (default: as the shipped model)")
 	fl.IntVar(&f.Depth, "depth", 0, "depth of the trees (default: as the shipped model)")
 	fl.Uint64Var(&f.Seed, "seed", 1, "random seed")
@@ -334,10 +299,6 @@ func (f *trainStoryFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.Check(); err != nil {
 		return err
 	}
-	out, err := cli.OpenOut(f.out, cmd.OutOrStdout())
-	if err != nil {
-		return cli.Fail(err)
-	}
 	bar := cli.NewStatus(cmd.ErrOrStderr())
 	f.Cross = f.cross != ""
 	f.Warn = func(text string) {
@@ -345,18 +306,19 @@ func (f *trainStoryFlags) run(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: %s\n", text)
 	}
 	f.Progress = bar.Steps()
-	pages, err := f.train(cmd.Context(), args, out)
+	pages, err := f.train(cmd.Context(), args)
 	bar.Clear()
-	if err = out.Finish(err); err != nil {
+	if err != nil {
 		return cli.Fail(err)
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: trained on %d pages: %s\n", pages, f.out)
 	return nil
 }
 
-func (f *trainStoryFlags) train(ctx context.Context, args []string, out *cli.OutFile) (pages int, err error) {
+func (f *trainStoryFlags) train(ctx context.Context, args []string) (pages int, err error) {
 	var corpora []*corpus.Corpus
 	var all []*story.Example
+	fold := map[*corpus.Gold]int{} // several examples may be of one page
 	for _, dir := range args {
 		c, err := corpus.Open(dir, corpus.Options{})
 		if err != nil {
@@ -369,11 +331,11 @@ func (f *trainStoryFlags) train(ctx context.Context, args []string, out *cli.Out
 		corpora = append(corpora, c)
 		all = append(all, found...)
 	}
-	madeUp, err := story.FromNewsroom(ctx, f.newsroom, f.Progress)
+	synthetic, err := story.FromNewsroom(ctx, f.newsroom, f.Progress)
 	if err != nil {
 		return 0, err
 	}
-	model, cross, err := story.Train(ctx, append(all, madeUp...), f.Options)
+	model, cross, err := story.Train(ctx, append(all, synthetic...), f.Options)
 	if err != nil {
 		return 0, err
 	}
@@ -381,24 +343,20 @@ func (f *trainStoryFlags) train(ctx context.Context, args []string, out *cli.Out
 	if err != nil {
 		return 0, err
 	}
-	fold := map[*corpus.Gold]int{} // several examples may be of one page
+	if err := os.WriteFile(f.out, b, 0o644); err != nil {
+		return 0, err
+	}
 	for _, x := range all {
 		fold[x.Gold] = x.Fold
 	}
-	if _, err = out.Write(b); err != nil || f.cross == "" {
-		return len(fold), err
+	if f.cross == "" {
+		return len(fold), nil
+	}
+	if err := os.MkdirAll(f.cross, 0o755); err != nil {
+		return 0, err
 	}
 	for _, c := range corpora {
 		if err := f.writeCross(ctx, c, cross, fold); err != nil {
-			return 0, err
-		}
-	}
-	for i, m := range cross.Models() {
-		b, err := m.MarshalBinary()
-		if err != nil {
-			return 0, err
-		}
-		if err := os.WriteFile(filepath.Join(f.cross, fmt.Sprintf("model-%d.bin", i+1)), b, 0o644); err != nil {
 			return 0, err
 		}
 	}
@@ -408,9 +366,6 @@ func (f *trainStoryFlags) train(ctx context.Context, args []string, out *cli.Out
 // writeCross extracts every page of a corpus with the model that has not seen
 // its site.
 func (f *trainStoryFlags) writeCross(ctx context.Context, c *corpus.Corpus, cross *story.Cross, fold map[*corpus.Gold]int) error {
-	if err := os.MkdirAll(f.cross, 0o755); err != nil {
-		return err
-	}
 	var lines bytes.Buffer
 	enc := json.NewEncoder(&lines)
 	for i := range c.Gold {

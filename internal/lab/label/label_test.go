@@ -1,183 +1,187 @@
 package label
 
 import (
-	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
-func TestReadWrite(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "labels.jsonl")
-	want := []Label{
-		{Page: "b/<two>", URL: "https://www.trial.example/?a=1&b=2", Title: newTestMark("/html[1]/body[1]/h1[1]"), Body: newTestMark("/html[1]/body[1]"), Done: true, Saved: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)},
-		{Page: "a", Skipped: true},
+// newServer serves copies of the pages in testdata, which tests may change.
+func newServer(t *testing.T, network bool) (s *Server, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	var files []string
+	for _, name := range []string{"harbour", "market", "hostile"} {
+		file := filepath.Join(dir, name+".html")
+		if err := os.WriteFile(file, source(t, name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
 	}
-	want[0].Title.Box = Box{1, 2, 3, 4}
-	if err := writeLabels(file, want); err != nil {
+	pages, err := Files(files)
+	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadLabels(file)
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, %v", got, err)
+	store, err := OpenStore(filepath.Join(dir, "labels.jsonl"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	text, _ := os.ReadFile(file)
-	if !strings.Contains(string(text), `"page":"b/<two>","url":"https://www.trial.example/?a=1&b=2"`) || strings.Count(string(text), "\n") != 2 {
-		t.Errorf("escaped:\n%s", text)
+	return New(pages, store, network), dir
+}
+
+// source returns a page of testdata.
+func source(t testing.TB, name string) []byte {
+	t.Helper()
+	page, err := os.ReadFile("testdata/pages/" + name + ".html")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := writeLabels(file, []Label{{}}); err == nil {
-		t.Error("label without page: no error")
+	return page
+}
+
+// request sends a request of the application, with the given headers.
+func request(s *Server, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, "http://127.0.0.1:8417"+path, strings.NewReader(body))
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	for i := 0; i+1 < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+		} else {
+			r.Header.Set(headers[i], headers[i+1])
+		}
 	}
-	if again, _ := os.ReadFile(file); string(again) != string(text) {
-		t.Error("a failed write has changed the file")
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w
+}
+
+func TestGuard(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t, false)
+	in := s.Path()
+	for name, c := range map[string]struct {
+		method, path string
+		headers      []string
+		want         int
+	}{
+		"page":                    {"GET", in, nil, 200},
+		"script":                  {"GET", in + "web/main.js", nil, 200},
+		"file outside web":        {"GET", in + "web/..%2Fserver.go", nil, 404},
+		"DNS rebinding":           {"GET", in, []string{"Host", "rebound.trial.example:8417"}, 403},
+		"no token":                {"GET", "/", nil, 403},
+		"wrong token":             {"GET", "/" + strings.Repeat("A", 26) + "/api/pages", nil, 403},
+		"link from another site":  {"GET", in, []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 200},
+		"read from another site":  {"GET", in + "api/pages", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors"}, 403},
+		"write from another port": {"PUT", in + "api/label?page=harbour", []string{"Sec-Fetch-Site", "same-site", "Origin", "http://127.0.0.1:9"}, 403},
+		"path traversal":          {"GET", in + "api/page?page=..%2F..%2Fgo.mod", nil, 404},
+		"path traversal, frame":   {"GET", in + "frame?page=%2Fetc%2Fpasswd", nil, 404},
+	} {
+		w := request(s, c.method, c.path, `{"skipped":true}`, c.headers...)
+		if w.Code != c.want {
+			t.Errorf("%s: %d, want %d: %s", name, w.Code, c.want, w.Body)
+		}
+		if h := w.Header(); h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Content-Security-Policy") == "" {
+			t.Errorf("%s: headers %v", name, h)
+		}
+	}
+}
+
+func TestPolicies(t *testing.T) {
+	t.Parallel()
+	for _, network := range []bool{false, true} {
+		s, _ := newServer(t, network)
+		tool := request(s, "GET", s.Path(), "").Header().Get("Content-Security-Policy")
+		if strings.Contains(tool, "unsafe") || !strings.Contains(tool, "default-src 'none'") || !strings.Contains(tool, "frame-ancestors 'none'") {
+			t.Error(tool)
+		}
+		policy := request(s, "GET", s.Path()+"frame?page=hostile", "").Header().Get("Content-Security-Policy")
+		if !strings.Contains(policy, "script-src 'none'") || !strings.Contains(policy, "sandbox allow-same-origin;") || strings.Contains(policy, "http:") != network {
+			t.Error(policy)
+		}
+	}
+}
+
+// TestLabelling labels a page, and reads the labels after the page has changed.
+func TestLabelling(t *testing.T) {
+	t.Parallel()
+	s, dir := newServer(t, false)
+	put := func(want int, change string, args ...any) (l labelState) {
+		t.Helper()
+		w := request(s, "PUT", s.Path()+"api/label?page=harbour", fmt.Sprintf(change, args...))
+		if w.Code != want {
+			t.Fatalf("status %d: %s", w.Code, w.Body)
+		}
+		_ = json.Unmarshal(w.Body.Bytes(), &l)
+		return l
+	}
+	get := func() (page struct {
+		Rows  []row
+		Label labelState
+	}) {
+		t.Helper()
+		w := request(s, "GET", s.Path()+"api/page?page=harbour", "")
+		if err := json.Unmarshal(w.Body.Bytes(), &page); err != nil || w.Code != http.StatusOK {
+			t.Fatal(w.Code, w.Body, err)
+		}
+		return page
+	}
+	node := map[string]dom.Node{}
+	for _, r := range get().Rows {
+		node[r.Name] = r.Node
+	}
+	if l := put(200, `{"title":%d}`, node["h1"]); l.State != "started" || l.Title.Node != node["h1"] || !strings.HasPrefix(l.Title.Text, "Harbour wall") {
+		t.Errorf("%+v", l)
+	}
+	if l := put(200, `{"body":%d}`, node["div.story"]); l.State != "labelled" || l.Body == nil || l.Title == nil {
+		t.Errorf("%+v", l)
+	}
+	for _, bad := range []string{`{"title":0}`, `{"title":999999}`, `{"title":"x"}`, `{"titel":1}`, `[`} {
+		put(400, "%s", bad)
+	}
+	again, err := OpenStore(filepath.Join(dir, "labels.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := again.Get("harbour"); !l.Done || l.Body.Path == "" || l.Title.Hash == "" {
+		t.Errorf("%+v", l)
+	}
+	changed := strings.ReplaceAll(string(source(t, "harbour")), "Half of the money", "The mayor was pleased. Half of the money")
+	if err := os.WriteFile(filepath.Join(dir, "harbour.html"), []byte(changed), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if l := get().Label; l.Title.Node != node["h1"] || l.Body.Node != dom.None || l.Body.Text == "" {
+		t.Errorf("after the text of the body has changed: %+v", l)
+	}
+	if l := put(200, `{"skipped":true}`); l.State != "skipped" {
+		t.Errorf("%+v", l)
+	}
+	if l := put(200, `{"title":-1,"body":-1,"skipped":false}`); l.State != "open" {
+		t.Errorf("%+v", l)
 	}
 }
 
 // TestBadLabels checks that errors contain the file and the line.
 func TestBadLabels(t *testing.T) {
+	t.Parallel()
 	const good = `{"page":"a","done":true}` + "\n"
-	mark := func(fields string) string { return good + `{"page":"b","title":{` + fields + `},"done":true}` }
-	for name, c := range map[string]struct{ text, want string }{
-		"no JSON":       {good + "title: x\n", "labels.jsonl:2:"},
-		"truncated":     {good + good[:len(good)-9], "labels.jsonl:2: invalid labels: unexpected end of line"},
-		"two values":    {good + `{"page":"b","done":false} {"page":"c","done":false}`, "labels.jsonl:2: invalid labels: more than one value"},
-		"no page":       {"\n\n" + `{"done":true}`, `labels.jsonl:3: invalid labels: missing "page"`},
-		"repeated":      {good + `{"page":"b","done":false}` + "\n" + good, "labels.jsonl:3: invalid labels: page a is also on line 1"},
-		"unknown field": {`{"page":"a","titel":{}}`, `labels.jsonl:1: invalid labels: unknown field "titel"`},
-		"wrong type":    {`{"page":7}`, "labels.jsonl:1:"},
-		"path":          {mark(`"path":"body","hash":"0123456789abcdef"`), `labels.jsonl:2: invalid labels: page b, title: want a path such as`},
-		"hash":          {mark(`"path":"/html[1]","hash":"xyz"`), "hash"},
-		"chars":         {mark(`"path":"/html[1]","hash":"0123456789abcdef","chars":-1`), "chars is -1"},
-		"sketch":        {mark(`"path":"/html[1]","hash":"0123456789abcdef","sketch":"AA"`), "sketch"},
-		"box":           {mark(`"path":"/html[1]","hash":"0123456789abcdef","box":[0,0,-1,0]`), "box"},
+	for name, text := range map[string]string{
+		"no JSON": good + "title: x\n", "truncated": good + good[:len(good)-9], "no page": "\n" + `{"done":true}`,
+		"repeated": good + good, "unknown field": "\n" + `{"page":"a","titel":{}}`,
 	} {
-		_, err := readLabels("labels.jsonl", strings.NewReader(c.text))
-		if !errors.Is(err, ErrBadLabels) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "labels.jsonl:") {
+		file := filepath.Join(t.TempDir(), "labels.jsonl")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenStore(file); !errors.Is(err, ErrBadLabels) || !strings.Contains(err.Error(), "labels.jsonl:2:") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if l, err := readLabels("x", strings.NewReader("\uFEFF"+strings.ReplaceAll(good, "\n", "\r\n")+"\r\n")); err != nil || len(l) != 1 {
-		t.Errorf("byte order mark and CRLF: %v", err)
-	}
-}
-
-// TestKilled kills a program that keeps writing labels. The file is complete.
-func TestKilled(t *testing.T) {
-	const long = 400
-	if file := os.Getenv("LABEL_TEST_WRITE"); file != "" {
-		for round := 0; ; round++ {
-			list := make([]Label, long)
-			for i := range list {
-				list[i] = Label{Page: fmt.Sprint(i), URL: fmt.Sprint("https://www.trial.example/", round), Done: true}
-			}
-			if err := writeLabels(file, list); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	dir := t.TempDir()
-	file := filepath.Join(dir, "labels.jsonl")
-	for round := range 8 {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
-		cmd.Env = append(os.Environ(), "LABEL_TEST_WRITE="+file)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		var last time.Time
-		changes := 0
-		testkit.WaitFor(t, "changes of the file", func() bool {
-			if fi, err := os.Stat(file); err == nil && fi.ModTime() != last {
-				last = fi.ModTime()
-				changes++
-			}
-			return changes > round
-		})
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		list, err := ReadLabels(file)
-		if err != nil || len(list) != long {
-			t.Fatalf("%d labels, %v", len(list), err)
-		}
-		for _, l := range list {
-			if l.URL != list[0].URL {
-				t.Fatalf("labels of two files: %s, %s", l.URL, list[0].URL)
-			}
-		}
-	}
-}
-
-func TestLinkAndMode(t *testing.T) {
-	dir := t.TempDir()
-	file, link := filepath.Join(dir, "real.jsonl"), filepath.Join(dir, "labels.jsonl")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("real.jsonl", link); err != nil {
-		t.Skip("no links here: ", err)
-	}
-	if err := writeLabels(link, []Label{{Page: "a"}}); err != nil {
-		t.Fatal(err)
-	}
-	if fi, err := os.Lstat(link); err != nil || fi.Mode()&os.ModeSymlink == 0 {
-		t.Error("the link was replaced")
-	}
-	if fi, err := os.Stat(file); err != nil || fi.Mode().Perm() != 0o600 || fi.Size() == 0 {
-		t.Errorf("%v, %v", fi.Mode(), err)
-	}
-}
-
-// source returns a page of testdata.
-func source(t testing.TB, name string) string {
-	t.Helper()
-	page, err := os.ReadFile(filepath.Join("testdata", "pages", name+".html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(page)
-}
-
-func parse(t testing.TB, page string) *dom.Document {
-	t.Helper()
-	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
-// byClass returns the first element with a class.
-func byClass(t testing.TB, d *dom.Document, class string) dom.Node {
-	t.Helper()
-	for i := 1; i < d.Len(); i++ {
-		if n := dom.Node(i); d.HasClass(n, class) {
-			return n
-		}
-	}
-	t.Fatalf("no element of class %s", class)
-	return dom.None
-}
-
-// openStore opens a store in an empty folder, with a fixed time.
-func openStore(t testing.TB) *Store {
-	t.Helper()
-	s, err := OpenStore(filepath.Join(t.TempDir(), "labels.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.now = func() time.Time { return time.Date(2026, 3, 2, 10, 30, 0, 0, time.UTC) }
-	return s
-}
-
-// newTestMark returns a mark with a path.
-func newTestMark(path string) *Mark {
-	return &Mark{Path: path, Hash: "0123456789abcdef", Chars: 3, Text: "abc"}
 }

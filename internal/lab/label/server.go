@@ -3,136 +3,101 @@ package label
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
 	"embed"
-	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/api/frame"
 	"github.com/lede-news/lede/internal/api/guard"
 	sharedweb "github.com/lede-news/lede/internal/api/web"
+	"github.com/lede-news/lede/internal/page/css"
 )
 
 //go:embed web
 var web embed.FS
 
-// Suggest returns suggestions for the title and the body of a page, or dom.None.
-type Suggest func(ctx context.Context, d *dom.Document, url string) (title, body dom.Node)
+// ErrNoPages means that there is nothing to label.
+var ErrNoPages = errors.New("no pages")
 
-// Options are the options of New.
-type Options struct {
-	Pages []Page
-	Store *Store
-	// Suggest may be nil.
-	Suggest Suggest
-	// Network lets pages load pictures and style sheets from their sites, which
-	// can then see these requests. Scripts never run.
-	Network bool
-	// Hosts are host names of the server in addition to localhost.
-	Hosts []string
+// Page is a page to label. Its ID names it in the file of labels.
+type Page struct {
+	ID, URL string
+	input   batch.Input
+}
+
+// Files returns the pages of files, folders and corpora, as found and named by
+// package batch.
+func Files(paths []string) ([]Page, error) {
+	var pages []Page
+	for p := range (&batch.Source{Paths: paths}).Inputs() {
+		if errors.Is(p.Err, batch.ErrStatus) {
+			continue // a redirect, not a page
+		}
+		if slices.ContainsFunc(pages, func(o Page) bool { return o.ID == p.ID }) {
+			return nil, fmt.Errorf("two pages have the ID %s; label them separately", p.ID)
+		}
+		pages = append(pages, Page{ID: p.ID, URL: p.URL, input: p})
+	}
+	if len(pages) == 0 {
+		return nil, fmt.Errorf("%w in %s; want files that end in .html, .htm or .html.gz", ErrNoPages, strings.Join(paths, ", "))
+	}
+	return pages, nil
+}
+
+// Read returns the bytes of the page.
+func (p Page) Read() ([]byte, error) {
+	if p.input.Err != nil {
+		return nil, p.input.Err
+	}
+	r, err := p.input.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(io.LimitReader(r, dom.DefaultBytes+1)) // one more, so that dom reports pages that are too large
 }
 
 // Server is the web application. It is an http.Handler.
 type Server struct {
-	Options
-	ids   map[string]Page
-	docs  docCache
+	// Pages are the pages to label.
+	Pages []Page
+	// Store has their labels.
+	Store *Store
+	// Network lets pages load pictures and style sheets from their sites, which
+	// can then see these requests. Scripts never run.
+	Network bool
+
 	token string
-	http.Handler
+	mux   *http.ServeMux
 }
 
 // New returns a Server.
-func New(opts Options) (*Server, error) {
-	s := &Server{Options: opts, ids: map[string]Page{}, token: rand.Text()}
-	if opts.Store == nil {
-		return nil, errors.New("label: no store")
-	}
-	if len(opts.Pages) == 0 {
-		return nil, ErrNoPages
-	}
-	for _, p := range opts.Pages {
-		if _, ok := s.ids[p.ID]; ok || p.ID == "" {
-			return nil, fmt.Errorf("label: empty or repeated page ID %q", p.ID)
-		}
-		s.ids[p.ID] = p
-	}
-	s.Handler = s.guard(s.routes())
-	return s, nil
+func New(pages []Page, store *Store, network bool) *Server {
+	s := &Server{Pages: pages, Store: store, Network: network, token: rand.Text(), mux: http.NewServeMux()}
+	s.mux.HandleFunc("GET /{$}", file("label.html"))
+	s.mux.HandleFunc("GET /web/{name}", func(w http.ResponseWriter, r *http.Request) { file(r.PathValue("name"))(w, r) })
+	s.mux.HandleFunc("GET /frame", s.getFrame)
+	s.mux.HandleFunc("GET /api/pages", s.getPages)
+	s.mux.HandleFunc("GET /api/page", s.getPage)
+	s.mux.HandleFunc("PUT /api/label", s.putLabel)
+	return s
 }
 
 // Path returns the path of the application, which contains a secret token.
 func (s *Server) Path() string { return "/" + s.token + "/" }
 
-// set returns an ID of the file of labels, under which a browser stores unsent
-// changes.
-func (s *Server) set() string {
-	sum := sha256.Sum256([]byte(s.Store.File()))
-	return hex.EncodeToString(sum[:8])
-}
-
-func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", file("label.html"))
-	mux.HandleFunc("GET /web/{name}", func(w http.ResponseWriter, r *http.Request) { file(r.PathValue("name"))(w, r) })
-	mux.HandleFunc("GET /frame", s.getFrame)
-	mux.HandleFunc("GET /api/pages", s.getPages)
-	mux.HandleFunc("GET /api/page", s.getPage)
-	mux.HandleFunc("GET /api/label", s.getLabel)
-	mux.HandleFunc("PUT /api/label", s.putLabel)
-	mux.HandleFunc("POST /api/undo", s.undo)
-	mux.HandleFunc("GET /api/history", s.getHistory)
-	mux.HandleFunc("GET /api/suggestion", s.getSuggestion)
-	return mux
-}
-
 // file serves a file of the application.
 func file(name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { sharedweb.ServeFile(w, r, web, name) }
-}
-
-// Listen opens a port for Serve. The default host is 127.0.0.1. If the port is in
-// use, Listen chooses a free one.
-func Listen(addr string) (net.Listener, error) {
-	host, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, err
-	}
-	if host == "" {
-		host = "127.0.0.1"
-	}
-	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
-	if err != nil && port != "0" {
-		if free, err := net.Listen("tcp", net.JoinHostPort(host, "0")); err == nil {
-			return free, nil
-		}
-	}
-	return l, err
-}
-
-// URL returns the URL of the application for a listener.
-func (s *Server) URL(l net.Listener) string { return "http://" + l.Addr().String() + s.Path() }
-
-// Serve serves requests until the context is done, and then waits for open ones.
-func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	srv := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute}
-	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(l) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	return srv.Shutdown(grace)
 }
 
 // toolPolicy is the content security policy of the application, which loads its
@@ -140,82 +105,228 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 const toolPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard accepts requests of the application and navigation to its URL. It rejects
+// ServeHTTP accepts requests of the application and navigation to its URL. It rejects
 // all others, such as those of other sites in the same browser and those for host
 // names that resolve to this machine (DNS rebinding).
-func (s *Server) guard(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		guard.Headers(w.Header())
-		w.Header().Set("Content-Security-Policy", toolPolicy)
-		token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-		switch {
-		case !guard.KnownHost(r, s.Hosts):
-			reject(w, "Unknown host name.")
-		case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
-			reject(w, "Open the URL that lede-lab label printed. It contains a token that changes with every run.")
-		case guard.CrossSite(r) && !(rest == "" && guard.IsNavigation(r)):
-			reject(w, "Requests from other sites are not allowed.")
-		default:
-			http.StripPrefix("/"+s.token, next).ServeHTTP(w, r)
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	guard.Headers(w.Header())
+	w.Header().Set("Content-Security-Policy", toolPolicy)
+	token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	switch {
+	case !guard.KnownHost(r, nil):
+		http.Error(w, "Unknown host name.", http.StatusForbidden)
+	case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
+		http.Error(w, "Open the URL that lede-lab label printed. It contains a token that changes with every run.", http.StatusForbidden)
+	case guard.CrossSite(r) && !(rest == "" && guard.IsNavigation(r)):
+		http.Error(w, "Requests from other sites are not allowed.", http.StatusForbidden)
+	default:
+		http.StripPrefix("/"+s.token, s.mux).ServeHTTP(w, r)
+	}
+}
+
+// state returns the state of a label for the application.
+func (l Label) state() string {
+	switch {
+	case l.Skipped:
+		return "skipped"
+	case l.Done:
+		return "labelled"
+	case !l.empty():
+		return "started"
+	}
+	return "open"
+}
+
+func (s *Server) getPages(w http.ResponseWriter, _ *http.Request) {
+	type line struct {
+		ID    string `json:"id"`
+		State string `json:"state"`
+	}
+	var lines []line
+	for _, p := range s.Pages {
+		lines = append(lines, line{p.ID, s.Store.Get(p.ID).state()})
+	}
+	writeJSON(w, http.StatusOK, lines)
+}
+
+// open returns the requested page, or writes an error and returns nil. Only known IDs
+// are valid, so that a request cannot name other files.
+func (s *Server) open(w http.ResponseWriter, r *http.Request) (Page, *dom.Document) {
+	id := r.URL.Query().Get("page")
+	i := slices.IndexFunc(s.Pages, func(p Page) bool { return p.ID == id })
+	if i < 0 {
+		writeError(w, http.StatusNotFound, fmt.Errorf("no page %q", id))
+		return Page{}, nil
+	}
+	data, err := s.Pages[i].Read()
+	var d *dom.Document
+	if err == nil {
+		ctx, cancel := context.WithTimeout(r.Context(), 10*time.Second)
+		defer cancel()
+		d, err = dom.Parse(ctx, data, dom.Options{})
+	}
+	if err != nil {
+		writeError(w, http.StatusUnprocessableEntity, err)
+		return Page{}, nil
+	}
+	return s.Pages[i], d
+}
+
+// labelState is the label of a page, with the elements found on the page.
+type labelState struct {
+	State string `json:"state"`
+	Title *found `json:"title"`
+	Body  *found `json:"body"`
+}
+
+type found struct {
+	Node dom.Node `json:"node"` // dom.None if it is not found
+	Text string   `json:"text"` // when it was selected
+}
+
+func stateOf(d *dom.Document, l Label) labelState {
+	find := func(m *Mark) *found {
+		if m == nil {
+			return nil
 		}
+		return &found{Find(d, *m), m.Text}
+	}
+	return labelState{l.state(), find(l.Title), find(l.Body)}
+}
+
+func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
+	p, d := s.open(w, r)
+	if d == nil {
+		return
+	}
+	list, left := rows(d)
+	heading := ""
+	if n := d.First(dom.Title); n != dom.None {
+		heading = snippet(d.Raw(n), 160)
+	}
+	writeJSON(w, http.StatusOK, map[string]any{
+		"id": p.ID, "url": p.URL, "heading": heading, "rows": list, "left": left, "cut": d.Truncated(),
+		"label": stateOf(d, s.Store.Get(p.ID)),
 	})
 }
 
-func reject(w http.ResponseWriter, reason string) { http.Error(w, reason, http.StatusForbidden) }
-
-const (
-	cacheSize = 6 // the current page and its neighbours, in two tabs
-	parseTime = 10 * time.Second
-)
-
-// doc is a parsed page. Its key is a hash of its bytes, and thereby identifies the
-// numbers of its nodes.
-type doc struct {
-	*dom.Document
-	page Page
-	key  string
-}
-
-// docCache keeps the pages that were used last.
-type docCache struct {
-	mu   sync.Mutex
-	docs []*doc // the latest last
-}
-
-// get returns a cached page, or nil.
-func (c *docCache) get(id string) *doc {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	i := slices.IndexFunc(c.docs, func(d *doc) bool { return d.page.ID == id })
-	if i < 0 {
-		return nil
+func (s *Server) getFrame(w http.ResponseWriter, r *http.Request) {
+	p, d := s.open(w, r)
+	if d == nil {
+		return
 	}
-	d := c.docs[i]
-	c.docs = append(slices.Delete(c.docs, i, i+1), d)
-	return d
-}
-
-// read reads a page and caches it.
-func (c *docCache) read(ctx context.Context, p Page) (*doc, error) {
-	page, charset, err := p.Read(ctx)
+	page, err := frame.Page(d, frame.Options{URL: p.URL, Network: s.Network})
 	if err != nil {
-		return nil, err
+		writeError(w, http.StatusInternalServerError, err)
+		return
 	}
-	sum := sha256.Sum256(page)
-	key := hex.EncodeToString(sum[:6])
-	if d := c.get(p.ID); d != nil && d.key == key {
-		return d, nil
+	policy := frame.Policy
+	if s.Network {
+		policy = frame.NetworkPolicy
 	}
-	ctx, cancel := context.WithTimeout(ctx, parseTime)
-	defer cancel()
-	parsed, err := dom.Parse(ctx, page, dom.Options{HeaderCharset: charset})
-	if err != nil {
-		return nil, err
+	w.Header().Set("Content-Security-Policy", policy)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(page)
+}
+
+// change is a change of a label. Missing fields are not changed. The node dom.None
+// clears a selection.
+type change struct {
+	Title   *dom.Node `json:"title"`
+	Body    *dom.Node `json:"body"`
+	Done    *bool     `json:"done"`
+	Skipped *bool     `json:"skipped"`
+}
+
+func (s *Server) putLabel(w http.ResponseWriter, r *http.Request) {
+	var c change
+	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10))
+	in.DisallowUnknownFields()
+	if err := in.Decode(&c); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
 	}
-	d := &doc{parsed, p, key}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.docs = append(slices.DeleteFunc(c.docs, func(o *doc) bool { return o.page.ID == p.ID }), d)
-	c.docs = c.docs[max(0, len(c.docs)-cacheSize):]
-	return d, nil
+	p, d := s.open(w, r)
+	if d == nil {
+		return
+	}
+	l := s.Store.Get(p.ID)
+	l.URL = p.URL
+	if err := c.apply(&l, d); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	if err := s.Store.Put(l); err != nil {
+		writeError(w, http.StatusInternalServerError, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, stateOf(d, l))
+}
+
+func (c change) apply(l *Label, d *dom.Document) error {
+	for _, m := range []struct {
+		to   **Mark
+		from *dom.Node
+	}{{&l.Title, c.Title}, {&l.Body, c.Body}} {
+		switch {
+		case m.from == nil:
+			continue
+		case *m.from == dom.None:
+			*m.to = nil
+		case *m.from <= d.Root() || int(*m.from) >= d.Len() || d.IsText(*m.from):
+			return fmt.Errorf("no element %d on the page", *m.from)
+		default:
+			mark := NewMark(d, *m.from)
+			*m.to, l.Skipped = &mark, false
+		}
+		l.Done = l.Title != nil && l.Body != nil
+	}
+	if c.Done != nil {
+		l.Done, l.Skipped = *c.Done, l.Skipped && !*c.Done
+	}
+	if c.Skipped != nil {
+		l.Skipped = *c.Skipped
+	}
+	return nil
+}
+
+func writeJSON(w http.ResponseWriter, code int, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(value)
+}
+
+func writeError(w http.ResponseWriter, code int, err error) {
+	writeJSON(w, code, map[string]string{"error": err.Error()})
+}
+
+// row is an element in the tree of a page.
+type row struct {
+	Node  dom.Node `json:"n"`
+	Depth int      `json:"d"`
+	Name  string   `json:"l"`
+	Text  string   `json:"t,omitempty"`
+	Words int      `json:"w,omitempty"`
+}
+
+// rows returns the elements with visible text or pictures, in document order, and
+// the number of elements beyond the first 100,000.
+func rows(d *dom.Document) (list []row, left int) {
+	const maxRows = 100_000
+	list = []row{}
+	top := d.First(dom.Body)
+	if top == dom.None {
+		return list, 0
+	}
+	for n := top; n < d.End(top); n++ {
+		c := d.Counts(n)
+		switch {
+		case n != top && (d.IsText(n) || d.Hidden(n) || c.Chars == 0 && c.Images == 0):
+		case len(list) == maxRows:
+			left++
+		default:
+			list = append(list, row{n, d.Depth(n) - d.Depth(top), css.SelectorOf(d, n), snippet(d.Text(n), 60), int(c.Words)})
+		}
+	}
+	return list, left
 }

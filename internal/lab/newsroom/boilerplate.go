@@ -75,10 +75,10 @@ func (v *view) Related(n int) []link {
 		if len(links) == n {
 			break
 		}
-		if v.st != nil && v.number(k) == v.st.i {
+		st := v.recent[k]
+		if v.st != nil && st.i == v.st.i {
 			continue
 		}
-		st := v.listed(k)
 		v.noise(st.title)
 		v.gold.Related = append(v.gold.Related, st.title)
 		links = append(links, v.linkTo(st))
@@ -103,7 +103,7 @@ func (v *view) Latest(n int) []link {
 func (v *view) list(ks []int) []link {
 	var links []link
 	for _, k := range ks {
-		st := v.listed(k)
+		st := v.recent[k]
 		v.noise(st.title)
 		links = append(links, v.linkTo(st))
 	}
@@ -150,7 +150,7 @@ func (v *view) Comments() []comment {
 // Stories returns n headlines of an index page, starting with number from.
 func (v *view) Stories(from, n int) []link {
 	var links []link
-	for _, st := range v.Site.recent() {
+	for _, st := range v.recent {
 		if v.section.Slug != "" && st.section != v.section {
 			continue
 		}

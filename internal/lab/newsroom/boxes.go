@@ -260,7 +260,8 @@ func (p *sheet) teasers() {
 	for _, x := range v.Related(2 + p.r.IntN(4)) {
 		p.teaser(x, true)
 		if whole {
-			w := newWriter(v.Site, v.Site.story(pagesPerSite+p.r.IntN(1000)))
+			n := pagesPerSite + p.r.IntN(1000)
+			w := newWriter(v.Site, v.Site.newStory(n, n))
 			line := w.paragraph("lead")
 			v.noise(line)
 			p.line("p", "p", line)
@@ -276,12 +277,11 @@ func (p *sheet) secondStory() {
 		p.line("h2", p.sometimes("second"), p.text("nextbox"))
 	}
 	other := newView(v.Site, v.base)
-	k := p.r.IntN(pagesPerSite)
-	n := v.number(k)
+	n := v.recent[p.r.IntN(pagesPerSite)].i
 	if n == v.st.i {
 		n = pagesPerSite
 	}
-	other.st, other.r = v.Site.story(n), v.r
+	other.st, other.r, other.recent = v.Site.story(n), v.r, v.recent
 	other.gold.Title = other.st.title
 	q := &sheet{v: other, l: p.l, r: p.r, out: p.out, next: true}
 	wrapped := p.l.choose("second wrapper", 2) == 0

@@ -2,6 +2,7 @@ package newsroom
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/base64"
 	"encoding/json"
@@ -63,7 +64,7 @@ func (s *Site) page(i int, base string) Page {
 	}
 	st := s.story(i)
 	v := newView(s, base)
-	v.st, v.r = st, s.stream(streamBoilerplate, i)
+	v.st, v.r, v.recent = st, s.stream(streamBoilerplate, i), s.recent()
 	path := s.path(st)
 	v.gold.ID = fmt.Sprintf("%s-%06d", s.Name, i)
 	v.gold.URL = "https://" + s.Host + path
@@ -95,7 +96,7 @@ func (s *Site) index(slug, base string) Page {
 			return Page{}
 		}
 	}
-	v.r = s.stream(streamBoilerplate, -1-int(hash(slug)>>1))
+	v.r, v.recent = s.stream(streamBoilerplate, -1-int(hash(slug)>>1)), s.recent()
 	v.gold.ID, v.gold.URL, v.gold.Type, v.gold.Title = id, "https://"+s.Host+path, "index", title
 	page := Page{Path: path, HTML: v.write("index")}
 	v.gold.Related = nil
@@ -155,13 +156,16 @@ type view struct {
 	body    []*block
 	lines   []string
 	pics    int
-	ids     []int  // the stories that boxes list, if the site has published over time
-	root    string // start of absolute addresses, if it is not that of the site
+	recent  []*story // that boxes list, the newest first
+	root    string   // start of absolute addresses, if it is not that of the site
 }
 
 func newView(s *Site, base string) *view {
 	return &view{Site: s, CSS: s.css, base: base, gold: Gold{Site: s.Name, Lang: s.Lang, Country: s.Country}}
 }
+
+// origin returns the start of absolute addresses.
+func (v *view) origin() string { return cmp.Or(v.root, "https://"+v.Site.Host) }
 
 // Base returns the prefix of all addresses inside the site.
 func (v *view) Base() string { return v.base }

@@ -7,23 +7,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
 // A Press is a set of generated news sites that publish over time: what they
 // show depends on the clock of their handler. Their home pages have teasers of
 // the newest stories, which fall off as others are published; stories are
-// changed and deleted; feeds, sitemaps, robots.txt, addresses and bad habits
-// differ by site. Every request is logged, so that a crawler can be judged.
-//
-// Pages are generated on demand. A site keeps a few bytes for each story.
+// changed and deleted; feeds, sitemaps, robots.txt, URLs and bad habits differ
+// by site. Every request is logged, so that a crawler can be judged.
 type Press struct {
-	sites  []*PressSite
-	byHost map[string]*PressSite
-	traps  map[string]*trap
-	opts   PressOptions
-	seed   uint64
-	log    pressLog
+	sites []*PressSite
+	traps map[string]trap // by name of the host
+	opts  PressOptions
+	seed  uint64
+	log   pressLog
 }
 
 // PressOptions are the options of NewPress.
@@ -44,7 +42,7 @@ type Ways uint8
 
 // The places where a site lists its stories.
 const (
-	HomePages Ways = 1 << iota // home pages, sections, archives, tags, authors
+	HomePages Ways = 1 << iota // home pages, sections and archives
 	Feeds
 	Sitemaps
 )
@@ -57,17 +55,12 @@ func NewPress(seed uint64, opts PressOptions) *Press {
 	}
 	opts.Start = opts.Start.UTC()
 	opts.Archive = max(cmp.Or(opts.Archive, 30*24*time.Hour), 14*24*time.Hour)
-	p := &Press{byHost: map[string]*PressSite{}, traps: map[string]*trap{}, opts: opts, seed: seed}
-	p.log.countOnly = opts.CountOnly
+	p := &Press{opts: opts, seed: seed}
 	for n := range opts.Sites {
-		s := newPressSite(p, n)
-		p.sites = append(p.sites, s)
-		p.byHost[s.Name] = s
+		p.sites = append(p.sites, newPressSite(p, n))
 	}
 	if opts.Traps {
-		for _, t := range newTraps() {
-			p.traps[t.name] = t
-		}
+		p.traps = traps
 	}
 	return p
 }
@@ -75,120 +68,50 @@ func NewPress(seed uint64, opts PressOptions) *Press {
 // Sites returns the sites in a stable order.
 func (p *Press) Sites() []*PressSite { return slices.Clone(p.sites) }
 
-// Site returns the site with a host, such as www.ashgrove-argus.example, with or
-// without port.
-func (p *Press) Site(host string) (*PressSite, bool) {
-	_, name := splitHost(host)
-	s, ok := p.byHost[name]
-	return s, ok
-}
-
-// Traps returns the addresses of the hosts that are traps, with what is wrong
-// with each, by address. It is empty without PressOptions.Traps.
+// Traps returns the URLs of the hosts that are traps, with what is wrong with
+// each. It is empty without PressOptions.Traps.
 func (p *Press) Traps() map[string]string {
 	list := map[string]string{}
-	for _, t := range p.traps {
-		list["http://"+t.host()+"/"] = t.what
+	for name, t := range p.traps {
+		list["http://www."+name+".example/"] = t.what
 	}
 	return list
 }
 
-// Handler returns a handler that serves all sites by the host of a request, at
-// the time that now returns. It also serves as an HTTP proxy. The hosts are
-// www.NAME.example, m.NAME.example and NAME.example; for browsers without a
-// proxy, .localhost instead of .example works too.
+// Handler returns a handler that serves all sites by the host of a request,
+// www.NAME.example, at the time that now returns. It also serves as an HTTP proxy.
 func (p *Press) Handler(now func() time.Time) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rec := p.log.begin(r, hostName(r.Host), now())
-		out := &recorder{ResponseWriter: w, status: http.StatusOK}
-		out.end = func() { p.log.end(rec, out, now()) }
-		defer out.finish()
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			out.Header().Set("Allow", "GET, HEAD")
-			http.Error(out, "only GET and HEAD are allowed", http.StatusMethodNotAllowed)
-			return
+		host := r.Host
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
 		}
-		sub, name := splitHost(r.Host)
-		if s, ok := p.byHost[name]; ok {
-			q := &pressQuery{site: s, w: out, r: r, sub: sub, at: s.clamp(now()), rec: rec}
+		rec := p.log.begin(r, host, now())
+		name := strings.TrimSuffix(strings.TrimPrefix(host, "www."), ".example")
+		if i := slices.IndexFunc(p.sites, func(s *PressSite) bool { return s.Name == name }); i >= 0 {
+			s := p.sites[i]
+			q := &pressQuery{PressSite: s, w: w, r: r, at: s.clamp(now()), rec: rec, root: "http://" + r.Host}
 			q.serve()
 			return
 		}
-		if t, ok := p.traps[name]; ok {
-			rec.Kind = TrapPage
-			if r.URL.Path == "/robots.txt" {
-				rec.Kind = RobotsPage
-			}
-			rec.Forbidden = t.forbids && rec.Kind != RobotsPage
-			t.serve(out, r)
+		t, ok := p.traps[name]
+		if !ok {
+			http.NotFound(w, r)
 			return
 		}
-		http.NotFound(out, r)
+		rec.Kind = TrapPage
+		if r.URL.Path == "/robots.txt" {
+			rec.Kind = RobotsPage
+		}
+		rec.Forbidden = t.forbids && rec.Kind != RobotsPage
+		p.log.end(rec, http.StatusOK, nil, p.opts.CountOnly)
+		t.serve(w, r)
 	})
 }
 
-// hostName returns a host without its port, in lower case.
-func hostName(host string) string {
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	return strings.ToLower(host)
-}
-
-// splitHost returns the first label of a host and the name of its site.
-func splitHost(host string) (sub, name string) {
-	host = hostName(host)
-	for _, suffix := range []string{".example", ".localhost"} {
-		if rest, ok := strings.CutSuffix(host, suffix); ok {
-			sub, name, ok := strings.Cut(rest, ".")
-			if !ok {
-				return "", rest
-			}
-			return sub, name
-		}
-	}
-	return "", ""
-}
-
-// A recorder remembers the status of an answer and reports its end.
-type recorder struct {
-	http.ResponseWriter
-	status int
-	wrote  bool
-	end    func() // nil once it was called
-}
-
-// finish reports the end of the answer, once.
-func (w *recorder) finish() {
-	if w.end != nil {
-		w.end()
-		w.end = nil
-	}
-}
-
-// Write implements io.Writer. An answer that is written in one piece ends before
-// the client can read it all and send the next request.
-func (w *recorder) Write(data []byte) (int, error) {
-	if w.Header().Get("Content-Length") == strconv.Itoa(len(data)) {
-		w.finish()
-	}
-	return w.ResponseWriter.Write(data)
-}
-
-// WriteHeader implements http.ResponseWriter.
-func (w *recorder) WriteHeader(status int) {
-	if !w.wrote {
-		w.status, w.wrote = status, true
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Unwrap returns the writer below, for http.ResponseController.
-func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
 // A PressSite is one site of a press. It is safe for use by several goroutines.
 type PressSite struct {
-	Name  string // its address is http://www.NAME.example/
+	Name  string
 	Title string
 	Lang  string
 
@@ -200,7 +123,7 @@ type PressSite struct {
 	table  timetable
 }
 
-// Address returns the address of the home page.
+// Address returns the URL of the home page.
 func (s *PressSite) Address() string { return "http://" + s.site.Host + "/" }
 
 // newPressSite draws site n. It has the language and the story pages of a site
@@ -209,18 +132,21 @@ func newPressSite(p *Press, n int) *PressSite {
 	bases := slices.Concat(siteList(), clutteredList())
 	// Neighbouring numbers have different languages; 17 is prime to the number of bases.
 	c := bases[n*17%len(bases)]
-	name := pressName(n)
-	s := &PressSite{Name: name, Lang: c.Lang, press: p, n: n}
-	template := c.Name
-	c.Name, c.Modified = name, false
-	c.Path = ""
+	design := templates()[c.Name]
+	places, papers := pressWords().rules["place"], pressWords().rules["paper"]
+	c.Name = pressWords().name("place", n%len(places), 1) + "-" + pressWords().name("paper", (n+n/len(places))%len(papers), 1)
+	if round := n / (len(places) * len(papers)); round > 0 {
+		c.Name += "-" + strconv.Itoa(round+1)
+	}
+	c.Modified, c.Path = false, ""
 	site := newSite(c, p.seed)
 	if !c.Cluttered {
-		site.tmpl, site.css = templates()[template].tmpl, templates()[template].css
+		site.tmpl, site.css = design.tmpl, design.css
 	}
-	s.Title = pressTitle(site, c.Title, n)
-	site.Title, site.press = s.Title, s
-	s.site, s.look = site, site.look
+	town := field(site.grammar.name("town", n/3%len(site.grammar.rules["town"]), 1), 1)
+	site.Title = town + " " + c.Title
+	s := &PressSite{Name: c.Name, Title: site.Title, Lang: c.Lang, press: p, n: n, site: site, look: site.look}
+	site.press = s
 	if s.look == nil {
 		s.look = newLook(site)
 	}
@@ -236,38 +162,13 @@ func newPressSite(p *Press, n int) *PressSite {
 	return s
 }
 
-// pressName returns the name of site n: a place and what a paper is called.
-func pressName(n int) string {
-	places, papers := pressWords().rules["place"], pressWords().rules["paper"]
-	name := pressWords().name("place", n%len(places), 1) + "-" + pressWords().name("paper", (n+n/len(places))%len(papers), 1)
-	if n >= len(places)*len(papers) {
-		name += "-" + strconv.Itoa(n/(len(places)*len(papers))+1)
-	}
-	return name
-}
-
-// pressTitle returns the name of a site in its language.
-func pressTitle(s *Site, base string, n int) string {
-	if s.Lang == "en" {
-		words := strings.Split(s.Name, "-")
-		for i, w := range words {
-			words[i] = capitalize(w)
-		}
-		return "The " + strings.Join(words, " ")
-	}
-	towns := s.grammar.rules["town"]
-	town := field(s.grammar.name("town", n/3%len(towns), 1), 1)
-	if s.grammar.ui["space"] == "no" {
-		return town + base
-	}
-	return base + " – " + town
-}
-
 // choose returns one of n choices, always the same for a name.
 func (s *PressSite) choose(name string, n int) int { return s.look.choose("press "+name, n) }
 
 // is reports whether the site is among the given share of sites.
 func (s *PressSite) is(name string, percent int) bool { return s.choose(name, 100) < percent }
+
+func (s *PressSite) pick(name string, list ...string) string { return list[s.choose(name, len(list))] }
 
 // clamp returns the time, or when publishing began if that is later.
 func (s *PressSite) clamp(t time.Time) time.Time {
@@ -277,5 +178,183 @@ func (s *PressSite) clamp(t time.Time) time.Time {
 	return t.UTC()
 }
 
-// Sections returns the slugs of the sections, whose fronts are at /SLUG/.
-func (s *PressSite) Sections() []string { return s.site.Sections() }
+// pressWords has the names of sites and labels that only front pages have.
+var pressWords = sync.OnceValue(func() *grammar {
+	g, err := parseGrammar(readData("press.txt"))
+	if err != nil {
+		panic("newsroom: press.txt: " + err.Error())
+	}
+	return g
+})
+
+// traits are what a site is like, besides its design.
+type traits struct {
+	pattern    string // of the URLs of stories: see urlPatterns
+	url        phrase // pattern, parsed
+	native     bool   // slugs have the letters of the language
+	rate       int    // stories a day
+	home       int    // stories on the home page
+	layout     int    // of teasers
+	absolute   bool   // links have scheme and host
+	canonical  string // yes, none, home (for every page), https
+	validators string // both, etag, weak, modified, none, dynamic
+	gzip       bool
+	gone       int  // status of deleted stories; 200 is a soft 404
+	sessions   bool // session ids in URLs
+	tracking   bool // tracking parameters on teasers
+	second     bool // some stories are in two sections
+	sponsored  bool
+
+	feed         string // rss, atom; empty for none
+	feedPath     string
+	feedDeclared bool
+	feedLength   int
+	feedFault    string // charset, header, ampersand; empty for none
+	feedTracking bool
+	commentFeed  bool
+
+	sitemap         string // one, index, gz; empty for none
+	sitemapPath     string
+	sitemapDeclared bool // in robots.txt
+	newsSitemap     bool
+	lastmod         bool
+	listsPages      bool // the sitemap lists sections and tags too
+
+	noRobots   bool // robots.txt is a 404
+	disallow   []string
+	crawlDelay int // seconds
+}
+
+// draw draws the traits of the site.
+func (s *PressSite) draw() traits {
+	t := traits{
+		pattern:    s.pick("address", urlPatterns...),
+		native:     s.is("native slugs", 50),
+		rate:       cmp.Or(s.press.opts.StoriesPerDay, 4+s.choose("rate", 9)),
+		layout:     s.choose("layout", 5),
+		absolute:   s.is("absolute", 40),
+		canonical:  s.pick("canonical", "yes", "yes", "none"),
+		validators: s.pick("validators", "both", "both", "both", "both", "etag", "weak", "modified", "modified", "none"),
+		gzip:       s.is("gzip", 35),
+		gone:       []int{http.StatusNotFound, http.StatusNotFound, http.StatusGone, http.StatusOK}[s.choose("gone", 4)],
+		tracking:   s.is("tracking", 25),
+		second:     s.is("second", 25),
+		sponsored:  s.is("sponsored", 60),
+	}
+	if s.Lang == "zh" || s.Lang == "ja" || s.Lang == "ko" {
+		t.pattern = s.pick("address", urlPatternsEast...)
+	}
+	t.home = max(15+s.choose("home", 26), t.rate+4) // a story stays for a day
+	switch s.n % 25 {
+	case 6:
+		t.canonical = "home"
+	case 7:
+		t.validators = "dynamic"
+	case 11:
+		t.sessions, t.validators = true, "none"
+	case 18:
+		t.canonical = "https"
+	}
+	var err error
+	if t.url, err = parsePhrase(t.pattern); err != nil {
+		panic("newsroom: URL " + t.pattern + ": " + err.Error())
+	}
+	s.drawFeed(&t)
+	s.drawSitemap(&t)
+	s.drawRobots(&t)
+	return t
+}
+
+// has reports whether the site lists its stories in a way; percent is the share
+// of sites that do if the options do not say.
+func (s *PressSite) has(way Ways, percent int) bool {
+	if s.press.opts.Ways == 0 {
+		return s.is("way "+strconv.Itoa(int(way)), percent)
+	}
+	return s.press.opts.Ways&way != 0
+}
+
+func (s *PressSite) drawFeed(t *traits) {
+	if !s.has(Feeds, 88) {
+		return
+	}
+	t.feed = s.pick("feed", "rss", "rss", "atom")
+	t.feedDeclared = s.is("feed declared", 80)
+	t.feedLength = max([]int{20, 20, 30, 50}[s.choose("feed length", 4)], t.rate+8)
+	t.feedTracking = s.is("feed tracking", 20)
+	t.commentFeed = t.feedDeclared && s.is("comment feed", 25)
+	t.feedPath = s.pick("feed path", "/feed", "/rss.xml", "/feed.xml", "/rss", "/atom.xml")
+	if t.feedDeclared && s.is("odd feed path", 40) {
+		t.feedPath = s.pick("odd feed", "/feeds/all.xml", "/xml/news.aspx", "/rss/frontpage", "/export/rss2/index.xml")
+	}
+	t.feedFault = s.pick("feed fault", "", "", "", "", "", "", "", "charset", "header", "ampersand")
+}
+
+func (s *PressSite) drawSitemap(t *traits) {
+	if !s.has(Sitemaps, 80) {
+		return
+	}
+	t.sitemapDeclared = s.is("sitemap declared", 65)
+	t.sitemap, t.sitemapPath = s.pick("sitemap", "one", "index"), "/sitemap.xml"
+	if t.sitemapDeclared {
+		t.sitemap = s.pick("sitemap", "one", "one", "index", "index", "gz")
+		t.sitemapPath = map[string]string{"one": "/map", "index": "/sitemap_index.xml", "gz": "/sitemaps/index.xml.gz"}[t.sitemap]
+	}
+	t.newsSitemap = (t.sitemapDeclared || t.sitemap == "index") && s.is("news sitemap", 40)
+	t.lastmod = s.is("lastmod", 75)
+	t.listsPages = s.is("lists pages", 50)
+}
+
+func (s *PressSite) drawRobots(t *traits) {
+	t.noRobots = !t.sitemapDeclared && s.is("no robots", 50)
+	if t.noRobots {
+		return
+	}
+	for _, path := range []string{"/search", "/login", "/subscribe/", "/tag/", "/*?page=", "/newsletter/"} {
+		if s.is("disallow "+path, 30) {
+			t.disallow = append(t.disallow, path)
+		}
+	}
+	if s.is("disallow section", 12) {
+		sections := s.site.sections
+		t.disallow = append(t.disallow, "/"+sections[s.choose("disallowed section", len(sections))].Slug+"/")
+		t.second = false // a story would be forbidden in one section only
+	}
+	if s.is("crawl delay", 15) {
+		t.crawlDelay = []int{1, 2, 5, 10}[s.choose("delay", 4)]
+	}
+}
+
+// robotsFile returns the robots.txt of the site.
+func (s *PressSite) robotsFile(root string) string {
+	t := &s.traits
+	lines := []string{"# robots.txt of " + s.Title, "", "User-agent: GreedyBot", "User-agent: MirrorMaker", "Disallow: /", "", "User-agent: *"}
+	for _, rule := range t.disallow {
+		lines = append(lines, "Disallow: "+rule)
+	}
+	if t.crawlDelay > 0 {
+		lines = append(lines, "Crawl-delay: "+strconv.Itoa(t.crawlDelay))
+	}
+	if t.sitemapDeclared {
+		lines = append(lines, "", "Sitemap: "+root+t.sitemapPath)
+	}
+	if t.newsSitemap && t.sitemapDeclared && t.sitemap != "index" {
+		lines = append(lines, "Sitemap: "+root+newsSitemapPath)
+	}
+	return strings.Join(lines, []string{"\n", "\r\n"}[s.choose("robots crlf", 2)]) + "\n"
+}
+
+// forbids reports whether robots.txt forbids a path with query for everybody. It
+// knows just the rules that drawRobots chooses and shares no code with the parser
+// that it judges.
+func (s *PressSite) forbids(target string) bool {
+	return target != "/robots.txt" && slices.ContainsFunc(s.traits.disallow, func(rule string) bool {
+		before, after, _ := strings.Cut(rule, "*")
+		rest, ok := strings.CutPrefix(target, before)
+		return ok && strings.Contains(rest, after)
+	})
+}
+
+// CrawlDelay returns the seconds that the site's robots.txt asks for between
+// requests; 0 if it does not say.
+func (s *PressSite) CrawlDelay() int { return s.traits.crawlDelay }

@@ -1,14 +1,22 @@
 package newsroom
 
 import (
+	"context"
 	"io"
+	"mime"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/crawl/feed"
+	"github.com/lede-news/lede/internal/crawl/robots"
+	"github.com/lede-news/lede/internal/crawl/sitemap"
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
@@ -64,41 +72,19 @@ func storiesOn(s *PressSite, page string) map[int]bool {
 	return list
 }
 
-func TestPressIsDeterministic(t *testing.T) {
-	a, b, c := NewPress(1, PressOptions{Sites: 30}), NewPress(1, PressOptions{Sites: 30}), NewPress(2, PressOptions{Sites: 30})
-	until := pressStart.Add(50 * time.Hour)
-	b.Sites()[3].Published(until.AddDate(0, 0, 40)) // what was asked before does not matter
-	differ := 0
-	for i, s := range a.Sites() {
-		x, y, z := s.Published(until), b.Sites()[i].Published(until), c.Sites()[i].Published(until)
-		if len(x) != len(y) || x[len(x)-1].URL != y[len(y)-1].URL || x[len(x)-1].Title != y[len(y)-1].Title {
-			t.Errorf("%s: other stories with the same seed", s.Name)
-		}
-		if x[len(x)-1].Title != z[len(z)-1].Title {
-			differ++
-		}
-		if s.traits.sessions {
-			continue
-		}
-		for _, address := range []string{s.Address(), x[len(x)-1].URL, s.Address() + "archive/"} {
-			if newPressClient(t, a).get(address) != newPressClient(t, b).get(address) {
-				t.Errorf("%s differs with the same seed", address)
-			}
-		}
-	}
-	if differ < 25 {
-		t.Errorf("only %d of 30 sites differ with another seed", differ)
-	}
-}
-
-// TestPressStoriesDiffer checks that no two stories of a site share title, text or address.
-func TestPressStoriesDiffer(t *testing.T) {
+// TestPressStories checks that no two stories of a site share title, text or URL, and
+// that the same seed gives the same stories.
+func TestPressStories(t *testing.T) {
+	t.Parallel()
 	testkit.SkipRace(t)
 	until := pressStart.AddDate(0, 0, 14)
+	again := NewPress(1, PressOptions{Sites: 46}).Sites()
 	for i, s := range NewPress(1, PressOptions{Sites: 46}).Sites() {
+		again[i].Published(pressStart) // what was asked before does not matter
+		same := again[i].Published(until)
 		seen := map[string]int{}
 		for _, x := range s.Published(until) {
-			keys := []string{"title " + x.Title, "address " + x.URL}
+			keys := []string{"title " + x.Title, "URL " + x.URL}
 			if i%6 == 0 {
 				keys = append(keys, s.Gold(x.ID, until).Text)
 			}
@@ -111,42 +97,244 @@ func TestPressStoriesDiffer(t *testing.T) {
 			if k, ok := s.Lookup(x.URL); !ok || k != x.ID {
 				t.Errorf("Lookup(%q) = %d, %v, want %d", x.URL, k, ok, x.ID)
 			}
+			if same[x.ID].URL != x.URL || same[x.ID].Title != x.Title {
+				t.Errorf("%s: another story with the same seed", x.URL)
+			}
 		}
 	}
 }
 
-// TestPressLists checks that every story is listed on the home page, in the feed
-// and in the sitemap while it is new, and that no list is ahead of the clock.
+// TestPressLists checks that every story is listed on the home page, in the feed and in
+// the sitemaps while it is new, as a crawler reads them, and that no list is ahead of
+// the clock.
 func TestPressLists(t *testing.T) {
+	t.Parallel()
 	p := NewPress(3, PressOptions{Sites: 46, Ways: HomePages | Feeds | Sitemaps})
 	c := newPressClient(t, p)
+	kinds := map[string]bool{}
 	for _, s := range p.Sites() {
+		kinds[s.traits.feed], kinds[s.traits.feedFault], kinds[s.traits.sitemap] = true, true, true
 		s.Published(pressStart.AddDate(0, 0, 6)) // so that Lookup knows those not yet published
-		for _, hours := range []int{30, 36, 44} {
-			c.at = pressStart.Add(time.Duration(hours) * time.Hour)
-			home := storiesOn(s, c.get(s.Address()))
-			feed := c.get(strings.TrimSuffix(s.Address(), "/") + s.traits.feedPath)
-			for _, x := range s.Published(c.at) {
-				age := c.at.Sub(x.Published)
-				if age > 8*time.Hour || !x.Deleted.IsZero() {
-					continue
-				}
-				if !home[x.ID] {
-					t.Errorf("%s: story %d is missing on the home page after %v", s.Name, x.ID, age)
-				}
-				path := strings.TrimPrefix(x.URL, "http://"+s.site.Host)
-				if feed := strings.ReplaceAll(feed, "&amp;", "&"); !strings.Contains(feed, path) {
-					t.Errorf("%s: story %d is missing in the feed after %v", s.Name, x.ID, age)
-				}
-			}
-			for k := range home {
-				if e, _ := s.entry(k); e.time().After(c.at) {
-					t.Errorf("%s: the home page has story %d before it is published", s.Name, k)
-				}
-			}
-			if n := len(home); n < 15 || n > 60 {
-				t.Errorf("%s: %d stories on the home page", s.Name, n)
+		home, inFeed, inMap := storiesOn(s, c.get(s.Address())), c.readFeed(s), c.readSitemaps(s)
+		for _, x := range s.Published(c.at) {
+			if age := c.at.Sub(x.Published); age < 8*time.Hour && x.Deleted.IsZero() && (!home[x.ID] || !inFeed[x.ID] || !inMap[x.ID]) {
+				t.Errorf("%s: story %d after %v: home page %v, feed %v, sitemap %v", s.Name, x.ID, age, home[x.ID], inFeed[x.ID], inMap[x.ID])
 			}
 		}
+		for _, list := range []map[int]bool{home, inFeed, inMap} {
+			for k := range list {
+				if s.entry(k).time().After(c.at) {
+					t.Errorf("%s: story %d is listed before it is published", s.Name, k)
+				}
+			}
+		}
+		if n := len(home); n < 15 || n > 60 {
+			t.Errorf("%s: %d stories on the home page", s.Name, n)
+		}
+	}
+	for _, kind := range []string{"rss", "atom", "charset", "header", "ampersand", "one", "index", "gz"} {
+		if !kinds[kind] {
+			t.Errorf("no site has a feed or sitemap of kind %s", kind)
+		}
+	}
+}
+
+func (c *pressClient) readFeed(s *PressSite) map[int]bool {
+	c.t.Helper()
+	address := strings.TrimSuffix(s.Address(), "/") + s.traits.feedPath
+	r := c.do(address)
+	body, _ := io.ReadAll(r.Body)
+	_, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	f, err := feed.Parse(body, params["charset"], address)
+	if err != nil {
+		c.t.Fatalf("%s (%s, fault %q): %v", address, s.traits.feed, s.traits.feedFault, err)
+	}
+	seen := map[int]bool{}
+	for _, item := range f.Items {
+		k, ok := s.Lookup(item.URL)
+		if !ok {
+			c.t.Errorf("%s: unknown URL %s", address, item.URL)
+		}
+		seen[k] = true
+	}
+	return seen
+}
+
+func (c *pressClient) readSitemaps(s *PressSite) map[int]bool {
+	c.t.Helper()
+	root := strings.TrimSuffix(s.Address(), "/")
+	list := []string{root + "/sitemap.xml"}
+	if s.traits.sitemapDeclared {
+		list = robots.Parse([]byte(c.get(root + "/robots.txt"))).Sitemaps()
+	}
+	seen := map[int]bool{}
+	for i := 0; i < len(list); i++ {
+		r := c.do(list[i])
+		err := sitemap.Read(r.Body, list[i], func(e sitemap.Entry) bool {
+			if e.Index {
+				list = append(list, e.URL)
+			} else if k, ok := s.Lookup(e.URL); ok {
+				seen[k] = true
+			}
+			return true
+		})
+		if err != nil {
+			c.t.Errorf("%s: %s: %v", list[i], r.Status, err)
+		}
+	}
+	return seen
+}
+
+// TestPressRobots compares the press's own rule with the parser, which must
+// agree about all that pages link to.
+func TestPressRobots(t *testing.T) {
+	t.Parallel()
+	p := NewPress(1, PressOptions{Sites: 60})
+	c := newPressClient(t, p)
+	forbidden, missing := 0, 0
+	for _, s := range p.Sites() {
+		r := c.do(s.Address() + "robots.txt")
+		if r.StatusCode == 404 {
+			missing++
+			continue
+		}
+		body, _ := io.ReadAll(r.Body)
+		rules := robots.Parse(body)
+		if got := rules.CrawlDelay("lede"); got.Seconds() != float64(s.CrawlDelay()) {
+			t.Errorf("%s: crawl delay %v, want %d", s.Name, got, s.CrawlDelay())
+		}
+		paths := []string{"/", "/search?q=a", "/login", "/login/", "/tag/x/", "/newsletter/", "/subscribe/", "/archive/?page=2"}
+		for _, x := range s.Published(c.at) {
+			if x.Forbidden {
+				forbidden++
+			}
+			paths = append(paths, strings.TrimPrefix(x.URL, "http://"+s.site.Host))
+		}
+		for _, path := range paths {
+			if rules.Allowed("lede", path) == s.forbids(path) {
+				t.Errorf("%s: %s is forbidden: %v", s.Name, path, s.forbids(path))
+			}
+		}
+	}
+	if forbidden == 0 || missing == 0 {
+		t.Errorf("%d stories are forbidden, %d sites have no robots.txt", forbidden, missing)
+	}
+}
+
+// TestPressLog checks that the log shows what a rude client does.
+func TestPressLog(t *testing.T) {
+	t.Parallel()
+	p := NewPress(1, PressOptions{Sites: 100})
+	c := newPressClient(t, p)
+	i := slices.IndexFunc(p.sites, func(s *PressSite) bool {
+		return s.traits.validators == "both" && slices.Contains(s.traits.disallow, "/tag/")
+	})
+	s := p.sites[i]
+	c.do(s.Address() + "robots.txt")
+	c.at = c.at.Add(5 * time.Second)
+	home := c.do(s.Address())
+	c.at = c.at.Add(5 * time.Second)
+	if r := c.do(s.Address(), "If-None-Match", home.Header.Get("ETag")); r.StatusCode != http.StatusNotModified {
+		t.Errorf("a page that did not change: %s", r.Status)
+	}
+	if n := p.Counts(); n != (PressCounts{Requests: 3, MinDelay: 5 * time.Second}) {
+		t.Errorf("a polite client: %+v", n)
+	}
+	p.ResetLog()
+	c.do(s.Address())            // not conditional
+	c.do(s.Address() + "tag/x/") // forbidden
+	c.at = c.at.Add(time.Minute)
+	c.do(s.Published(c.at)[7].URL)
+	log := p.Log()
+	if len(log) != 3 || !log[0].Possible || log[0].Conditional || log[0].Kind != HomePage || log[0].Status != 200 || log[0].Story != -1 {
+		t.Errorf("a request that is not conditional: %+v", log)
+	}
+	if !log[1].Forbidden || log[2].Kind != StoryPage || log[2].Story != 7 || log[2].SinceBegan != time.Minute {
+		t.Errorf("a forbidden request and a story: %+v", log[1:])
+	}
+	if n := p.Counts(); n.Forbidden < 1 || n.Unconditional != 1 || n.MinDelay != 0 {
+		t.Errorf("a rude client: %+v", n)
+	}
+}
+
+// TestPressChanges checks that changes change the text, that a page is 304 until then
+// and not after, and that deleted stories are gone.
+func TestPressChanges(t *testing.T) {
+	t.Parallel()
+	p := NewPress(1, PressOptions{Sites: 40})
+	c := newPressClient(t, p)
+	end, changed, statuses := c.at, 0, map[int]bool{}
+	for _, s := range p.Sites() {
+		for _, x := range s.Published(end) {
+			if !x.Deleted.IsZero() {
+				r := c.do(x.URL)
+				statuses[r.StatusCode] = true
+				if r.StatusCode != s.traits.gone {
+					t.Errorf("%s is deleted: %s", x.URL, r.Status)
+				}
+			}
+			if len(x.Changed) == 0 || x.Changed[0].Before(pressStart.Add(time.Hour)) {
+				continue
+			}
+			changed++
+			before, after := s.Gold(x.ID, x.Changed[0].Add(-time.Second)), s.Gold(x.ID, x.Changed[0])
+			if before.Text == after.Text || before.Title != after.Title {
+				t.Errorf("%s: a change did not change the text", x.URL)
+			}
+			c.at = x.Changed[0].Add(-time.Minute)
+			h := c.do(x.URL).Header
+			again := []string{"If-None-Match", h.Get("ETag"), "If-Modified-Since", h.Get("Last-Modified")}
+			unchanged := c.do(x.URL, again...).StatusCode
+			c.at = end
+			if now := c.do(x.URL, again...).StatusCode; now != 200 || (unchanged == 304) != !slices.Contains([]string{"none", "dynamic"}, s.traits.validators) {
+				t.Errorf("%s (%s): %d before and %d after the change", x.URL, s.traits.validators, unchanged, now)
+			}
+		}
+	}
+	if changed < 10 || len(statuses) < 3 {
+		t.Errorf("%d stories were changed, deleted ones have statuses %v", changed, statuses)
+	}
+}
+
+// TestPressTypes checks that pages are what they are meant to be: lede takes
+// nearly all stories for articles and nearly all fronts for lists.
+func TestPressTypes(t *testing.T) {
+	t.Parallel()
+	testkit.SkipRace(t)
+	p := NewPress(1, PressOptions{Sites: 46})
+	c := newPressClient(t, p)
+	var stories, articles, titles, fronts, lists int
+	extract := func(address string) *lede.Article {
+		a, err := lede.Extract(context.Background(), strings.NewReader(c.get(address)), lede.WithURL(address))
+		if err != nil {
+			return &lede.Article{}
+		}
+		return a
+	}
+	for _, s := range p.Sites() {
+		published := s.Published(c.at)
+		for n := 1; n <= 4; n++ {
+			x := published[len(published)-n*5]
+			if !x.Deleted.IsZero() {
+				continue
+			}
+			stories++
+			a := extract(x.URL)
+			if a.Type == article.TypeArticle {
+				articles++
+			}
+			if a.Title == strings.ReplaceAll(x.Title, "\u3000", " ") {
+				titles++
+			}
+		}
+		for _, path := range []string{"", "archive/", s.site.sections[0].Slug + "/"} {
+			fronts++
+			if extract(s.Address()+path).Type == article.TypeIndex {
+				lists++
+			}
+		}
+	}
+	if articles*100 < stories*98 || lists*100 < fronts*97 || titles*100 < stories*97 {
+		t.Errorf("%d of %d stories are articles, %d have their title; %d of %d fronts are lists", articles, stories, titles, lists, fronts)
 	}
 }

@@ -1,20 +1,25 @@
 package newsroom
 
 import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
 	"html"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
+	"text/template"
 	"time"
 )
 
 // A pressQuery is a request to a site of a press.
 type pressQuery struct {
-	site *PressSite
+	*PressSite
 	w    http.ResponseWriter
 	r    *http.Request
-	sub  string // first label of the host
 	at   time.Time
 	rec  *PressRequest
 	root string // scheme and host of the request
@@ -24,111 +29,76 @@ type pressQuery struct {
 const htmlType = "text/html; charset=utf-8"
 
 func (q *pressQuery) serve() {
-	s, t := q.site, &q.site.traits
-	q.rec.Forbidden = s.forbids(q.rec.Path)
-	q.root = "http://" + q.r.Host
+	path, t := q.r.URL.Path, &q.traits
+	q.rec.Forbidden = q.forbids(q.rec.Path)
 	if t.absolute {
 		q.base = q.root
 	}
-	s.plan(q.at)
+	published := q.plan(q.at)
+	k, isStory := q.find(q.r.URL)
+	picture, pictureType, isPicture := q.site.drawPicture(path)
 	switch {
-	case q.sub == "":
-		http.Redirect(q.w, q.r, "http://www."+q.r.Host+q.rec.Path, http.StatusMovedPermanently)
-	case q.sub == "www", q.sub == "m" && t.mobile:
-		q.route(q.r.URL.Path)
-	default:
-		http.NotFound(q.w, q.r)
-	}
-}
-
-// route serves a path of the site.
-func (q *pressQuery) route(path string) {
-	s, t := q.site, &q.site.traits
-	if path == "/robots.txt" {
+	case path == "/robots.txt":
 		q.rec.Kind = RobotsPage
 		if t.noRobots {
 			q.notFound(http.StatusNotFound)
 			return
 		}
-		q.send("text/plain; charset=utf-8", "robots", s.press.opts.Start.Add(-s.press.opts.Archive), func() []byte { return []byte(s.robotsFile(q.root)) })
-		return
+		q.send("text/plain; charset=utf-8", "", q.press.opts.Start, func() []byte { return []byte(q.robotsFile(q.root)) })
+	case isStory && k < published && !q.deleted(k, q.at).IsZero():
+		q.rec.Kind, q.rec.Story = StoryPage, k
+		q.notFound(t.gone)
+	case isStory && k < published:
+		q.rec.Kind, q.rec.Story = StoryPage, k
+		changed := q.lastChange(k, q.at)
+		q.send(htmlType, changed.Format(time.RFC3339), changed, func() []byte { return q.storyPage(k, q.at, q.root, q.base).HTML })
+	case q.feed(path) || q.sitemap(path) || q.front(path):
+	case isPicture:
+		q.send(pictureType, "", q.press.opts.Start, func() []byte { return picture })
+	case strings.HasPrefix(path, "/tag/") || strings.HasPrefix(path, "/author/"):
+		q.w.Header().Set("Location", q.root+"/")
+		q.reply(http.StatusFound, nil)
+	default:
+		q.notFound(http.StatusNotFound)
 	}
-	if q.feed(path) || q.sitemap(path) || q.front(path) || q.story() {
-		return
-	}
-	if data, mediaType, ok := s.site.drawPicture(path); ok {
-		q.w.Header().Set("Cache-Control", "public, max-age=86400")
-		send(q.w, mediaType, data)
-		return
-	}
-	q.notFound(http.StatusNotFound)
 }
 
-// story serves a story in any of its forms.
-func (q *pressQuery) story() bool {
-	s := q.site
-	a, ok := s.find(q.r.URL)
-	if !ok || a.story >= s.plan(q.at) {
-		return false
-	}
-	q.rec.Kind, q.rec.Story = StoryPage, a.story
-	if a.moved {
-		http.Redirect(q.w, q.r, q.root+a.path, http.StatusMovedPermanently)
-		return true
-	}
-	if s.isDeleted(a.story, q.at) {
-		q.notFound(s.traits.gone)
-		return true
-	}
-	changed := s.lastChange(a.story, q.at)
-	key := a.form + strconv.Itoa(a.story) + "@" + changed.Format(time.RFC3339)
-	o := pageOptions{root: q.root, base: q.base, form: a.form}
-	if q.sub == "m" {
-		o.host = "http://www." + strings.TrimPrefix(q.r.Host, "m.")
-	}
-	q.send(htmlType, key, changed, func() []byte { return s.page(a.story, q.at, o).HTML })
-	return true
-}
-
-// notFound serves an error page, with status 200 on sites that do so.
-func (q *pressQuery) notFound(status int) {
-	s := q.site
-	title, sorry := html.EscapeString(s.label("notfound")), html.EscapeString(s.label("sorry"))
-	page := q.simplePage(title, "<p>"+sorry+`</p><p><a href="`+q.base+`/">`+html.EscapeString(s.site.grammar.ui["home"])+"</a></p>")
-	q.w.Header().Set("Content-Type", htmlType)
+// reply logs and sends a response.
+func (q *pressQuery) reply(status int, body []byte) {
+	q.press.log.end(q.rec, status, q.w.Header(), q.press.opts.CountOnly)
+	q.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	q.w.WriteHeader(status)
-	if q.r.Method != http.MethodHead {
-		q.w.Write(page)
-	}
+	q.w.Write(body)
 }
 
-// send serves a page with the validators of the site, or 304 if the client has
-// it. The page is generated only if need be.
+// notFound sends an error page, with status 200 on sites that do so.
+func (q *pressQuery) notFound(status int) {
+	q.w.Header().Set("Content-Type", htmlType)
+	q.reply(status, q.newFront("", q.label("notfound"), q.label("sorry")).render())
+}
+
+// send sends a page with the validators of the site, or 304 if the client has it.
 func (q *pressQuery) send(mediaType, key string, modified time.Time, render func() []byte) {
 	header := q.w.Header()
 	header.Set("Content-Type", mediaType)
 	if q.validate(key, modified) {
-		q.w.WriteHeader(http.StatusNotModified)
+		q.reply(http.StatusNotModified, nil)
 		return
 	}
 	page := render()
-	if q.site.traits.sessions && strings.HasPrefix(mediaType, "text/html") {
+	if q.traits.sessions && mediaType == htmlType {
 		page = addSession(page, q.base, strconv.FormatUint(rand.Uint64(), 16))
 	}
-	if q.site.traits.gzip {
-		header.Set("Vary", "Accept-Encoding")
-		if strings.Contains(q.r.Header.Get("Accept-Encoding"), "gzip") {
-			header.Set("Content-Encoding", "gzip")
-			page = zip(page)
-		}
+	if q.traits.gzip && strings.Contains(q.r.Header.Get("Accept-Encoding"), "gzip") {
+		header.Set("Content-Encoding", "gzip")
+		page = zip(page)
 	}
-	header.Set("Content-Length", strconv.Itoa(len(page)))
-	q.w.Write(page)
+	q.reply(http.StatusOK, page)
 }
 
 // validate sets the validators and reports whether the client has the page.
 func (q *pressQuery) validate(key string, modified time.Time) bool {
-	header, kind := q.w.Header(), q.site.traits.validators
+	header, kind := q.w.Header(), q.traits.validators
 	etag := `"` + strconv.FormatUint(hash(q.root+q.rec.Path+"\x00"+key), 36) + `"`
 	switch kind {
 	case "none":
@@ -139,40 +109,456 @@ func (q *pressQuery) validate(key string, modified time.Time) bool {
 	case "weak":
 		etag = "W/" + etag
 	}
-	if kind != "etag" && kind != "weak" {
+	if kind == "both" || kind == "modified" {
 		header.Set("Last-Modified", modified.UTC().Format(http.TimeFormat))
 	}
 	if kind != "modified" {
 		header.Set("ETag", etag)
-		if match := q.r.Header.Get("If-None-Match"); match != "" {
-			return strings.Contains(match, strings.TrimPrefix(etag, "W/"))
-		}
-		if kind != "both" {
-			return false
+		if match := q.r.Header.Get("If-None-Match"); match != "" || kind != "both" {
+			return match != "" && strings.Contains(match, strings.TrimPrefix(etag, "W/"))
 		}
 	}
 	since, err := http.ParseTime(q.r.Header.Get("If-Modified-Since"))
 	return err == nil && !modified.Truncate(time.Second).After(since)
 }
 
-// lastEvent returns when the lists of the site last changed: a story was
-// published, changed or deleted, or a day began.
-func (s *PressSite) lastEvent(at time.Time) time.Time {
-	last := at.Truncate(24 * time.Hour)
-	n := s.plan(at)
-	for k := n - 1; k >= max(0, n-120); k-- {
-		if t := s.lastChange(k, at); t.After(last) {
-			last = t
-		}
-		if s.isDeleted(k, at) && s.deleted(k).After(last) {
-			last = s.deleted(k)
-		}
-	}
-	return last
+// sendList sends a page that changes with the lists of the site.
+func (q *pressQuery) sendList(kind PageKind, mediaType string, render func() []byte) bool {
+	q.rec.Kind = kind
+	last := q.lastEvent(q.at)
+	q.send(mediaType, last.Format(time.RFC3339), last, render)
+	return true
 }
 
-// sendList serves a page that changes with the lists of the site.
-func (q *pressQuery) sendList(mediaType string, render func() []byte) {
-	last := q.site.lastEvent(q.at)
-	q.send(mediaType, last.Format(time.RFC3339), last, render)
+// storyPage generates the page of story k at a time. It only changes when the story
+// does: its boxes list the stories of that time.
+func (s *PressSite) storyPage(k int, at time.Time, root, base string) Page {
+	st := s.story(k, at)
+	v := newView(s.site, base)
+	v.st, v.r, v.root = st, s.site.stream(streamBoilerplate, k), root
+	n := max(s.plan(s.lastChange(k, at)), min(s.plan(at), pagesPerSite))
+	for i := range pagesPerSite {
+		v.recent = append(v.recent, s.story(max(0, n-1-i), time.Time{}))
+	}
+	v.gold.ID, v.gold.URL, v.gold.Type, v.gold.Title = s.Name+"-"+strconv.Itoa(k), root+s.path(st, st.section), "article", st.title
+	page := Page{Path: s.path(st, st.section), HTML: s.dress(v.write("article"), v)}
+	v.gold.Text = strings.Join(v.lines, "\n")
+	page.Gold = v.gold
+	return page
+}
+
+// Gold returns what an extractor should find on the page of a story at a time.
+func (s *PressSite) Gold(story int, at time.Time) Gold {
+	return s.storyPage(story, at, strings.TrimSuffix(s.Address(), "/"), "").Gold
+}
+
+var (
+	templateLink = regexp.MustCompile(`(?i)<link rel="(?:canonical|alternate)"[^>]*>\n?`)
+	headEnd      = regexp.MustCompile(`(?i)</head>|$`)
+	siteLink     = regexp.MustCompile(`(?i)<a\b[^>]*?href="[^"#]*`)
+)
+
+// dress replaces the links in the head of a page by those of the site.
+func (s *PressSite) dress(page []byte, v *view) []byte {
+	head := s.feedLinks(v.base)
+	canonical := map[string]string{"yes": v.gold.URL, "home": v.root + "/", "https": strings.Replace(v.gold.URL, "http:", "https:", 1)}
+	if c := canonical[s.traits.canonical]; c != "" {
+		head += `<link rel="canonical" href="` + html.EscapeString(c) + `">` + "\n"
+	}
+	text := templateLink.ReplaceAllString(string(page), "")
+	if !strings.Contains(text, "og:type") && !strings.Contains(text, "ld+json") {
+		head += string(execute("declaration", v))
+	}
+	end := headEnd.FindStringIndex(text)[0]
+	return []byte(text[:end] + head + text[end:])
+}
+
+// addSession adds a session id to every link inside the site.
+func addSession(page []byte, root, id string) []byte {
+	return siteLink.ReplaceAllFunc(page, func(m []byte) []byte {
+		address := strings.TrimPrefix(string(m[bytes.LastIndexByte(m, '"')+1:]), root)
+		if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") {
+			return m
+		}
+		return []byte(withQuery(string(m), "sid="+id))
+	})
+}
+
+var pressTemplates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.ParseFS(templateFiles, "templates/press.tmpl"))
+})
+
+func execute(name string, data any) []byte {
+	var out bytes.Buffer
+	if err := pressTemplates().ExecuteTemplate(&out, name, data); err != nil {
+		panic("newsroom: " + err.Error())
+	}
+	return out.Bytes()
+}
+
+// label returns a label of front pages in the language of the site, escaped.
+func (s *PressSite) label(key string) string {
+	l, ok := pressWords().ui[s.Lang+" "+key]
+	if !ok {
+		panic("newsroom: press.txt: no label " + s.Lang + " " + key)
+	}
+	return html.EscapeString(l)
+}
+
+// A front is the data of a page that is not a story. Its strings are escaped.
+type front struct {
+	*view
+	q *pressQuery
+
+	Title, Path string // Path is empty for pages that do not declare a canonical URL
+	Text        string
+	Groups      []teaserGroup
+	Most        []link
+	Next, Prev  string
+}
+
+// A teaserGroup is a list of teasers with a heading.
+type teaserGroup struct {
+	Head    link
+	Teasers []teaser
+}
+
+// A teaser is a link to a story: the lead of the page, a box with picture and summary,
+// or a line.
+type teaser struct {
+	F    *front
+	Link link
+	Size string
+}
+
+// newFront returns a page of a path with a title and a text.
+func (q *pressQuery) newFront(path, title, text string) *front {
+	v := newView(q.site, q.base)
+	v.r, v.root = q.site.stream(streamBoxes, int(q.at.Unix()/86400)), q.root
+	return &front{view: v, q: q, Path: path, Title: title, Text: text}
+}
+
+func (f *front) render() []byte          { return execute("front", f) }
+func (f *front) Label(key string) string { return f.q.label(key) }
+func (f *front) FeedLinks() string       { return f.q.feedLinks(f.base) }
+func (f *front) Layout() int             { return f.q.traits.layout }
+func (f *front) Sponsored() bool         { return f.q.traits.sponsored && f.Groups != nil }
+
+// Class returns the attribute class for a role, with the names of the site.
+func (f *front) Class(role string) string {
+	if c := f.q.look.class(role); c != "" {
+		return ` class="` + c + `"`
+	}
+	return ""
+}
+
+// Address returns the canonical URL, if the page has one.
+func (f *front) Address() string {
+	if f.Path == "" || f.q.traits.canonical != "yes" {
+		return ""
+	}
+	return html.EscapeString(f.root + f.Path)
+}
+
+// add adds a group of teasers of stories, the first of them of another size.
+func (f *front) add(head link, ids []int, first, size string, sec section) {
+	g := teaserGroup{Head: head}
+	for i, k := range ids {
+		t := teaser{F: f, Size: size}
+		if i == 0 {
+			t.Size = first
+		}
+		t.Link = f.teaserLink(k, sec, t.Size == "lead")
+		g.Teasers = append(g.Teasers, t)
+	}
+	if len(ids) > 0 {
+		f.Groups = append(f.Groups, g)
+	}
+}
+
+// teaserLink returns a link to a story: with a tracking parameter or under a second
+// section on some sites.
+func (f *front) teaserLink(k int, sec section, track bool) link {
+	q := f.q
+	st := q.story(k, q.at)
+	x := f.linkTo(st)
+	path := q.path(st, st.section)
+	if second, ok := q.secondSection(k, st.section); ok && second == sec {
+		path = q.path(st, second)
+	}
+	if q.traits.tracking && track {
+		path = withQuery(path, q.pick("tracker", "utm_source=home&utm_medium=teaser", "ref=lead", "icid=lead", "cmpid=hp_lead"))
+	}
+	x.URL = html.EscapeString(q.base + path)
+	return x
+}
+
+// perPage is the number of stories on a page of a section or of the archive.
+const perPage = 20
+
+// front serves the pages that are not stories.
+func (q *pressQuery) front(path string) bool {
+	dir := strings.Trim(path, "/")
+	if path == "/" {
+		return q.sendList(HomePage, htmlType, q.homePage)
+	}
+	if path != "/"+dir+"/" {
+		return false
+	}
+	if dir == "archive" {
+		return q.listPage(path, q.label("archive"), section{}, nil)
+	}
+	for _, sec := range q.site.sections {
+		if sec.Slug == dir {
+			return q.listPage(path, html.EscapeString(sec.Label), sec, func(k int) bool { return q.isIn(k, sec) })
+		}
+	}
+	ui := q.site.grammar.ui
+	label, ok := map[string]string{
+		"about": ui["about"], "contact": ui["contact"], "privacy": ui["privacy"], "subscribe": ui["subscribe"],
+		"newsletter": ui["newsletter"], "search": ui["search"], "login": q.label("login"), "jobs": q.label("jobs"),
+	}[dir]
+	if ok {
+		page := q.newFront("", html.EscapeString(label), html.EscapeString(ui["newsletterline"]+" "+ui["consentline"]))
+		q.send(htmlType, dir, q.press.opts.Start, page.render)
+	}
+	return ok
+}
+
+// mostRead returns the list of the day.
+func (f *front) mostRead() (list []link) {
+	q, day := f.q, f.q.at.Truncate(24*time.Hour)
+	ids := q.newest(day, 0, 30, func(k int) bool { return q.deleted(k, q.at).IsZero() })
+	for _, i := range q.site.stream(streamDay, int(day.Unix()/86400)+1<<40).Perm(len(ids))[:min(5, len(ids))] {
+		list = append(list, f.teaserLink(ids[i], section{}, true))
+	}
+	return list
+}
+
+// homePage returns the home page. Every one of the newest stories has at least one
+// teaser.
+func (q *pressQuery) homePage() []byte {
+	f := q.newFront("/", html.EscapeString(q.Title), "")
+	if ways := q.press.opts.Ways; ways != 0 && ways&HomePages == 0 {
+		f.Text = f.UI("newsletterline")
+		return f.render()
+	}
+	ids := q.newest(q.at, 0, q.traits.home, nil)
+	boxes := 5 + q.choose("boxes", 6)
+	f.add(link{}, ids[:boxes], "lead", "box", section{})
+	if q.choose("home rest", 2) == 0 {
+		for _, sec := range q.site.sections {
+			var list []int
+			for _, k := range ids[boxes:] {
+				if q.isIn(k, sec) {
+					list = append(list, k)
+				}
+			}
+			f.add(f.sectionLink(sec), list, "box", "line", sec)
+		}
+	} else {
+		f.add(link{Title: f.UI("latest"), URL: q.base + "/archive/"}, ids[boxes:], "line", "line", section{})
+	}
+	f.Most = f.mostRead()
+	return f.render()
+}
+
+// listPage serves a page of a section or of the archive.
+func (q *pressQuery) listPage(path, title string, sec section, keep func(k int) bool) bool {
+	n := 1
+	if page := q.r.URL.Query().Get("page"); page != "" {
+		n, _ = strconv.Atoi(page)
+	}
+	if n < 1 || n > 1000 {
+		return false
+	}
+	ids := q.newest(q.at, (n-1)*perPage, perPage+1, keep)
+	if n > 1 && len(ids) == 0 {
+		return false
+	}
+	return q.sendList(SectionPage, htmlType, func() []byte {
+		f := q.newFront(path, title, "")
+		if ways := q.press.opts.Ways; ways != 0 && ways&HomePages == 0 {
+			f.Text = f.UI("newsletterline")
+			return f.render()
+		}
+		f.add(link{}, ids[:min(len(ids), perPage)], "box", "box", sec)
+		if n > 1 {
+			f.Prev = q.base + path + "?page=" + strconv.Itoa(n-1)
+		}
+		if len(ids) > perPage {
+			f.Next = q.base + path + "?page=" + strconv.Itoa(n+1)
+		}
+		f.Most = f.mostRead()
+		return f.render()
+	})
+}
+
+const commentFeedPath = "/comments/feed/"
+
+// feedTypes are the media types of the feeds.
+var feedTypes = map[string]string{"rss": "application/rss+xml", "atom": "application/atom+xml"}
+
+// feedLinks returns the declarations of the feeds.
+func (s *PressSite) feedLinks(base string) string {
+	if !s.traits.feedDeclared {
+		return ""
+	}
+	links := `<link rel="alternate" type="` + feedTypes[s.traits.feed] + `" href="` + base + s.traits.feedPath + `">` + "\n"
+	if s.traits.commentFeed {
+		links += `<link rel="alternate" type="application/rss+xml" title="` + html.EscapeString(s.site.grammar.ui["comments"]) +
+			`" href="` + base + commentFeedPath + `">` + "\n"
+	}
+	return links
+}
+
+// feed serves the feeds of the site.
+func (q *pressQuery) feed(path string) bool {
+	t := &q.traits
+	isComments := t.commentFeed && path == commentFeedPath
+	if t.feed == "" || path != t.feedPath && !isComments {
+		return false
+	}
+	mediaType := feedTypes[t.feed]
+	switch t.feedFault {
+	case "header":
+		mediaType += "; charset=iso-8859-1"
+	case "", "ampersand":
+		mediaType += "; charset=utf-8"
+	}
+	return q.sendList(FeedPage, mediaType, func() []byte {
+		var list []*story
+		for _, k := range q.newest(q.at, 0, t.feedLength, nil) {
+			list = append(list, q.story(k, q.at))
+		}
+		if isComments {
+			return q.commentFeed(list)
+		}
+		return q.feedFile(list)
+	})
+}
+
+// feedFile returns the feed of stories, with the fault of the site.
+func (q *pressQuery) feedFile(list []*story) []byte {
+	address := func(st *story) string {
+		if q.traits.feedTracking {
+			return q.root + withQuery(q.path(st, st.section), "utm_source=rss&utm_medium=feed")
+		}
+		return q.root + q.path(st, st.section)
+	}
+	out := rssFeed(q.Title, q.Lang, q.root, list, address)
+	if q.traits.feed == "atom" {
+		out = atomFeed(q.Title, q.root, q.lastEvent(q.at), list, address)
+	}
+	switch q.traits.feedFault {
+	case "charset":
+		out = bytes.Replace(out, []byte(`encoding="UTF-8"`), []byte(`encoding="ISO-8859-1"`), 1)
+	case "ampersand": // as a system that pastes strings together writes it
+		out = bytes.ReplaceAll(out, []byte("&amp;"), []byte("&"))
+		out = bytes.Replace(out, []byte("</title>"), []byte(" & more</title>"), 1)
+	}
+	return out
+}
+
+// commentFeed returns readers' comments, which are not stories.
+func (q *pressQuery) commentFeed(list []*story) []byte {
+	comments := list[:min(len(list), 10)]
+	for _, st := range comments {
+		st.title = q.site.grammar.generate(q.site.stream(streamBoilerplate, -st.i-1), nil, "username") + ": " + st.title
+	}
+	return rssFeed(q.Title, q.Lang, q.root, comments, func(st *story) string { return q.root + q.path(st, st.section) + "#comment-" + strconv.Itoa(st.i) })
+}
+
+const newsSitemapPath = "/sitemap-news.xml"
+
+// sitemap serves the sitemaps of the site.
+func (q *pressQuery) sitemap(path string) bool {
+	t := &q.traits
+	month, isMonth := strings.CutPrefix(path, "/sitemaps/month-")
+	month = strings.TrimSuffix(strings.TrimSuffix(month, ".gz"), ".xml")
+	mediaType := "application/xml; charset=utf-8"
+	var render func() []byte
+	switch {
+	case t.sitemap == "":
+	case path == newsSitemapPath && t.newsSitemap:
+		render = func() []byte { return marshal(q.newsSitemap()) }
+	case path == t.sitemapPath && t.sitemap == "one":
+		render = func() []byte { return marshal(q.storySitemap("")) }
+	case path == t.sitemapPath:
+		render = func() []byte { return marshal(q.indexSitemap()) }
+	case isMonth && (t.sitemap == "index" || t.sitemap == "gz"):
+		render = func() []byte { return marshal(q.storySitemap(month)) }
+	}
+	if render == nil {
+		return false
+	}
+	if plain := render; strings.HasSuffix(path, ".gz") {
+		mediaType, render = "application/x-gzip", func() []byte { return zip(plain()) }
+	}
+	return q.sendList(SitemapPage, mediaType, render)
+}
+
+// storySitemap lists the stories of a month, of all if month is empty.
+func (q *pressQuery) storySitemap(month string) (m urlset) {
+	if q.traits.listsPages {
+		for _, sec := range q.site.sections {
+			m.URLs = append(m.URLs, sitemapURL{Loc: q.root + "/" + sec.Slug + "/"})
+		}
+		for i := range q.site.grammar.rules["tag"] {
+			m.URLs = append(m.URLs, sitemapURL{Loc: q.root + "/tag/" + escapePath(slugOrHash(q.site.grammar.name("tag", i, 1))) + "/"})
+		}
+	}
+	for _, k := range q.newest(q.at, 0, 1<<30, func(k int) bool { return month == "" || q.entry(k).time().Format("2006-01") == month }) {
+		st := q.story(k, q.at)
+		u := sitemapURL{Loc: q.root + q.path(st, st.section)}
+		if q.traits.lastmod {
+			u.LastMod = cmp.Or(st.modified, st.date).Format(time.RFC3339)
+		}
+		m.URLs = append(m.URLs, u)
+	}
+	return m
+}
+
+// indexSitemap lists the sitemaps of the months and of the news.
+func (q *pressQuery) indexSitemap() (m sitemapIndex) {
+	ext := map[string]string{"index": ".xml", "gz": ".xml.gz"}[q.traits.sitemap]
+	first := q.press.opts.Start.Add(-q.press.opts.Archive)
+	paths := map[string]time.Time{}
+	for t := time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, time.UTC); !t.After(q.at); t = t.AddDate(0, 1, 0) {
+		m.Maps = append(m.Maps, sitemapURL{Loc: q.root + "/sitemaps/month-" + t.Format("2006-01") + ext})
+		paths[m.Maps[len(m.Maps)-1].Loc] = t.AddDate(0, 1, 3)
+	}
+	if q.traits.newsSitemap {
+		m.Maps = append(m.Maps, sitemapURL{Loc: q.root + newsSitemapPath})
+	}
+	for i := range m.Maps {
+		last := q.lastEvent(q.at)
+		if end, ok := paths[m.Maps[i].Loc]; ok && end.Before(last) {
+			last = end
+		}
+		if q.traits.lastmod {
+			m.Maps[i].LastMod = last.Format(time.RFC3339)
+		}
+	}
+	return m
+}
+
+// newsSitemap lists the stories of two days.
+func (q *pressQuery) newsSitemap() urlset {
+	m := urlset{NewsNS: "http://www.google.com/schemas/sitemap-news/0.9"}
+	for _, k := range q.newest(q.at, 0, 100, func(k int) bool { return q.at.Sub(q.entry(k).time()) < 48*time.Hour }) {
+		st := q.story(k, q.at)
+		news := &newsItem{Name: q.Title, Language: q.Lang, Date: st.date.Format(time.RFC3339), Title: st.title}
+		m.URLs = append(m.URLs, sitemapURL{Loc: q.root + q.path(st, st.section), News: news})
+	}
+	return m
+}
+
+// zip compresses data.
+func zip(data []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	z.Write(data)
+	z.Close()
+	return out.Bytes()
 }

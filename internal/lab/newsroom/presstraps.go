@@ -13,18 +13,38 @@ import (
 	"time"
 )
 
-// A trap is a host that is hard on crawlers. What it needs not say is that of an
-// ordinary site: a home page, no feed, no sitemap, a robots.txt that allows all.
+// A trap is a host that is hard on crawlers. It has a home page, no feed and no sitemap
+// unless page serves them.
 type trap struct {
-	name, what string
-	robots     http.HandlerFunc // nil: allows all
-	page       http.HandlerFunc // serves everything else
-	forbids    bool             // robots.txt forbids everything
+	what    string
+	robots  http.HandlerFunc // nil: allows all
+	page    http.HandlerFunc // serves everything else
+	forbids bool             // robots.txt forbids everything
 }
 
-func (t *trap) host() string { return "www." + t.name + ".example" }
+// traps has the traps by the name of their host.
+var traps = map[string]trap{
+	"trap-calendar":    {what: "an endless calendar", page: endlessCalendar},
+	"trap-session":     {what: "session ids: no URL is given twice", page: sessionMaze},
+	"trap-redirects":   {what: "redirects that never end", page: redirectLoop},
+	"trap-soft404":     {what: "status 200 for URLs that do not exist, and new ones on every page", page: softNotFound},
+	"trap-gzip":        {what: "pages of 10 GB of zeros, compressed", page: gzipBomb},
+	"trap-bigmap":      {what: "a sitemap of 5 GB", robots: namesSitemap("/sitemap.xml"), page: hugeSitemap},
+	"trap-mapcircle":   {what: "sitemaps that name each other", robots: namesSitemap("/sitemap-a.xml"), page: sitemapCircle},
+	"trap-charset":     {what: "feeds in wrong charsets", page: wrongCharset},
+	"trap-bigrobots":   {what: "a robots.txt of 10 MB", robots: hugeRobots, page: emptyHome},
+	"trap-hangs":       {what: "a host that accepts requests and never answers", robots: hang, page: hang},
+	"trap-drips":       {what: "pages that come a byte at a time and never end", page: drip},
+	"trap-scripts":     {what: "a wall of scripts without text or links", page: scriptWall},
+	"trap-403":         {what: "403 for every page", page: refuse(http.StatusForbidden, "")},
+	"trap-429":         {what: "429 with Retry-After for every page", page: refuse(http.StatusTooManyRequests, "3600")},
+	"trap-forbids":     {what: "a robots.txt that forbids everything", robots: forbidAll, page: emptyHome, forbids: true},
+	"trap-robots500":   {what: "a robots.txt with status 500", robots: refuse(http.StatusInternalServerError, ""), page: emptyHome, forbids: true},
+	"trap-empty":       {what: "a home page without stories", page: emptyHome},
+	"trap-redirectout": {what: "pages that redirect to loopback", page: redirectToLoopback},
+}
 
-func (t *trap) serve(w http.ResponseWriter, r *http.Request) {
+func (t trap) serve(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path != "/robots.txt":
 		t.page(w, r)
@@ -40,31 +60,20 @@ func sendText(w http.ResponseWriter, text string) {
 }
 
 func sendPage(w http.ResponseWriter, title, body string) {
-	send(w, htmlType, []byte("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>"+title+"</title></head><body><h1>"+title+"</h1>\n"+body+"\n</body></html>\n"))
+	send(w, htmlType, fmt.Appendf(nil, `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>%s</title></head><body><h1>%[1]s</h1>
+%s
+</body></html>
+`, title, body))
 }
 
-// newTraps returns the traps.
-func newTraps() []*trap {
-	return []*trap{
-		{name: "trap-calendar", what: "an endless calendar", page: endlessCalendar},
-		{name: "trap-session", what: "session ids: no address is given twice", page: sessionMaze},
-		{name: "trap-redirects", what: "redirects that never end", page: redirectLoop},
-		{name: "trap-soft404", what: "status 200 for addresses that do not exist, and new ones on every page", page: softNotFound},
-		{name: "trap-gzip", what: "pages of 10 GB of zeros, compressed", page: gzipBomb},
-		{name: "trap-bigmap", what: "a sitemap of 5 GB", robots: namesSitemap("/sitemap.xml"), page: hugeSitemap},
-		{name: "trap-mapcircle", what: "sitemaps that name each other", robots: namesSitemap("/sitemap-a.xml"), page: sitemapCircle},
-		{name: "trap-charset", what: "feeds in wrong charsets", page: wrongCharset},
-		{name: "trap-bigrobots", what: "a robots.txt of 10 MB", robots: hugeRobots, page: emptyHome},
-		{name: "trap-hangs", what: "a host that accepts requests and never answers", robots: hang, page: hang},
-		{name: "trap-drips", what: "pages that come a byte at a time and never end", page: drip},
-		{name: "trap-scripts", what: "a wall of scripts without text or links", page: scriptWall},
-		{name: "trap-403", what: "403 for every page", page: refuse(http.StatusForbidden, "")},
-		{name: "trap-429", what: "429 with Retry-After for every page", page: refuse(http.StatusTooManyRequests, "3600")},
-		{name: "trap-forbids", what: "a robots.txt that forbids everything", robots: forbidAll, page: emptyHome, forbids: true},
-		{name: "trap-robots500", what: "a robots.txt with status 500", robots: refuse(http.StatusInternalServerError, ""), page: emptyHome, forbids: true},
-		{name: "trap-empty", what: "a home page without stories", page: emptyHome},
-		{name: "trap-redirectout", what: "pages that redirect to loopback", page: redirectToLoopback},
+// storyLinks returns headings that link to stories: paths and titles in turn.
+func storyLinks(list ...string) string {
+	var b strings.Builder
+	for i := 0; i < len(list); i += 2 {
+		fmt.Fprintf(&b, `<h3><a href="%s">%s</a></h3>`+"\n", list[i], list[i+1])
 	}
+	return b.String()
 }
 
 func emptyHome(w http.ResponseWriter, r *http.Request) {
@@ -116,7 +125,8 @@ func endlessCalendar(w http.ResponseWriter, r *http.Request) {
 func sessionMaze(w http.ResponseWriter, r *http.Request) {
 	var b strings.Builder
 	for n := range 10 {
-		fmt.Fprintf(&b, `<h3><a href="/s%016x/news/story-%d.html?PHPSESSID=%016x">The same old story number %d is told again today</a></h3>`, rand.Uint64(), n, rand.Uint64(), n)
+		fmt.Fprintf(&b, `<h3><a href="/s%016x/news/story-%d.html?PHPSESSID=%016x">The same old story number %[2]d is told again today</a></h3>`,
+			rand.Uint64(), n, rand.Uint64())
 	}
 	if i := strings.Index(r.URL.Path, "/news/story-"); i >= 0 {
 		n := strings.TrimSuffix(r.URL.Path[i+len("/news/story-"):], ".html")
@@ -135,9 +145,10 @@ func sessionMaze(w http.ResponseWriter, r *http.Request) {
 func redirectLoop(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/":
-		sendPage(w, "The Circular", `<h3><a href="/news/round-and-round-it-goes-in-town-1.html">Round and round it goes in the town of circles</a></h3>
-<h3><a href="/news/never-the-same-road-twice-2.html">Never the same road twice, says the council</a></h3>
-<h3><a href="/news/to-itself-and-back-again-3.html">To itself and back again: a walk around the block</a></h3>`)
+		sendPage(w, "The Circular", storyLinks(
+			"/news/round-and-round-it-goes-in-town-1.html", "Round and round it goes in the town of circles",
+			"/news/never-the-same-road-twice-2.html", "Never the same road twice, says the council",
+			"/news/to-itself-and-back-again-3.html", "To itself and back again: a walk around the block"))
 	case "/news/round-and-round-it-goes-in-town-1.html":
 		http.Redirect(w, r, "/news/back.html", http.StatusFound)
 	case "/news/back.html":
@@ -155,7 +166,7 @@ func redirectLoop(w http.ResponseWriter, r *http.Request) {
 // redirectToLoopback redirects to addresses that a crawler must not reach.
 func redirectToLoopback(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" {
-		sendPage(w, "The Open Door", `<h3><a href="/news/the-door-stands-open-1.html">The door stands open, and nobody knows who left it</a></h3>`)
+		sendPage(w, "The Open Door", storyLinks("/news/the-door-stands-open-1.html", "The door stands open, and nobody knows who left it"))
 		return
 	}
 	http.Redirect(w, r, "http://127.0.0.1:9/secret", http.StatusFound)
@@ -167,7 +178,8 @@ func softNotFound(w http.ResponseWriter, r *http.Request) {
 	var b strings.Builder
 	b.WriteString("<p>Sorry, the page that you asked for does not exist. You may be interested in:</p>")
 	for n := range 10 {
-		fmt.Fprintf(&b, `<h3><a href="/news/%x/what-readers-of-this-page-also-read-%d.html">What readers of this page also read, part %d of %d</a></h3>`, (h+uint64(n))*fnvPrime, n, n, h%1000)
+		fmt.Fprintf(&b, `<h3><a href="/news/%x/what-readers-of-this-page-also-read-%d.html">What readers of this page also read, part %[2]d of %d</a></h3>`,
+			(h+uint64(n))*fnvPrime, n, h%1000)
 	}
 	sendPage(w, "Page not found", b.String())
 }
@@ -179,8 +191,9 @@ var zeros = sync.OnceValue(func() []byte { return zip(make([]byte, 1<<20)) })
 // gzipBomb serves stories of 10 GB of zeros.
 func gzipBomb(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" {
-		sendPage(w, "The Large Paper", `<link rel="alternate" type="application/rss+xml" href="/feed.xml"><h3><a href="/news/nothing-much-to-report-today-1.html">Nothing much to report today, says everybody</a></h3>
-<h3><a href="/news/nothing-new-under-the-sun-2.html">Nothing new under the sun, say the astronomers</a></h3>`)
+		sendPage(w, "The Large Paper", `<link rel="alternate" type="application/rss+xml" href="/feed.xml">`+storyLinks(
+			"/news/nothing-much-to-report-today-1.html", "Nothing much to report today, says everybody",
+			"/news/nothing-new-under-the-sun-2.html", "Nothing new under the sun, say the astronomers"))
 		return
 	}
 	w.Header().Set("Content-Type", htmlType)
@@ -234,26 +247,23 @@ func sitemapCircle(w http.ResponseWriter, r *http.Request) {
 
 // wrongCharset serves feeds whose charset is not what they say.
 func wrongCharset(w http.ResponseWriter, r *http.Request) {
-	item := func(title string) string {
-		return `<item><title>` + title + `</title><link>http://` + r.Host + `/news/cafe-` + strconv.Itoa(len(title)) + `.html</link></item>`
-	}
-	// “Café de la Gare à Évian” in Latin-1 and in UTF-8.
 	latin, text := "Caf\xe9 de la Gare \xe0 \xc9vian ferm\xe9 apr\xe8s la f\xeate", "Café de la Gare à Évian fermé après la fête"
-	open := func(charset string) string {
-		return `<?xml version="1.0" encoding="` + charset + `"?><rss version="2.0"><channel><title>Le Mauvais Codage</title><link>http://` + r.Host + `/</link>`
+	feed := func(mediaType, charset, title string) {
+		send(w, mediaType, fmt.Appendf(nil, `<?xml version="1.0" encoding="%s"?><rss version="2.0"><channel><title>Le Mauvais Codage</title>`+
+			`<link>http://%s/</link><item><title>%s</title><link>http://%[2]s/news/cafe-%[4]d.html</link></item></channel></rss>`, charset, r.Host, title, len(title)))
 	}
-	end := "</channel></rss>"
 	switch r.URL.Path {
 	case "/":
-		sendPage(w, "Le Mauvais Codage", `<link rel="alternate" type="application/rss+xml" href="/a.xml"><link rel="alternate" type="application/rss+xml" href="/b.xml"><link rel="alternate" type="application/rss+xml" href="/c.xml"><link rel="alternate" type="application/rss+xml" href="/d.xml">`)
+		link := `<link rel="alternate" type="application/rss+xml" href="/%s.xml">`
+		sendPage(w, "Le Mauvais Codage", fmt.Sprintf(link+link+link+link, "a", "b", "c", "d"))
 	case "/a.xml": // Latin-1 that says UTF-8
-		send(w, "application/rss+xml; charset=utf-8", []byte(open("UTF-8")+item(latin)+end))
+		feed("application/rss+xml; charset=utf-8", "UTF-8", latin)
 	case "/b.xml": // UTF-8 that says Latin-1
-		send(w, "application/rss+xml; charset=iso-8859-1", []byte(open("ISO-8859-1")+item(text)+end))
+		feed("application/rss+xml; charset=iso-8859-1", "ISO-8859-1", text)
 	case "/c.xml": // no such charset
-		send(w, "application/rss+xml", []byte(open("x-user-defined-9")+item(text)+end))
+		feed("application/rss+xml", "x-user-defined-9", text)
 	case "/d.xml": // control characters, a bare ampersand, an open element
-		send(w, "text/html", []byte(open("UTF-8")+item(text+" \x01\x02 & Cie <b>")))
+		feed("text/html", "UTF-8", text+" \x01\x02 & Cie <b>")
 	default:
 		if !strings.HasPrefix(r.URL.Path, "/news/") {
 			http.NotFound(w, r)
@@ -303,5 +313,7 @@ func scriptWall(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	data := strings.Repeat(`{"id":"5f3a","kind":"teaser","props":{"w":320,"h":180}},`, 2000)
-	send(w, htmlType, []byte(`<!DOCTYPE html><html><head><title>The Script</title><script src="/static/js/runtime.4f2a.js"></script></head><body><div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript><script>window.__STATE__=[`+data+`];</script><script src="/static/js/main.91bc.js"></script></body></html>`))
+	send(w, htmlType, []byte(`<!DOCTYPE html><html><head><title>The Script</title><script src="/static/js/runtime.4f2a.js"></script></head>`+
+		`<body><div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript>`+
+		`<script>window.__STATE__=[`+data+`];</script><script src="/static/js/main.91bc.js"></script></body></html>`))
 }

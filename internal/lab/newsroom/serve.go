@@ -2,6 +2,7 @@ package newsroom
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"net/http"
 	"slices"
@@ -147,43 +148,56 @@ type atomEntry struct {
 
 type urlset struct {
 	XMLName xml.Name     `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
+	NewsNS  string       `xml:"xmlns:news,attr,omitempty"`
 	URLs    []sitemapURL `xml:"url"`
 }
 
 type sitemapURL struct {
-	Loc     string `xml:"loc"`
-	LastMod string `xml:"lastmod,omitempty"`
+	Loc     string    `xml:"loc"`
+	LastMod string    `xml:"lastmod,omitempty"`
+	News    *newsItem `xml:"news:news"`
+}
+
+type newsItem struct {
+	Name     string `xml:"news:publication>news:name"`
+	Language string `xml:"news:publication>news:language"`
+	Date     string `xml:"news:publication_date"`
+	Title    string `xml:"news:title"`
+}
+
+type sitemapIndex struct {
+	XMLName xml.Name     `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 sitemapindex"`
+	Maps    []sitemapURL `xml:"sitemap"`
 }
 
 // feed returns the newest stories as RSS or Atom, with root before every path.
 func (s *Site) feed(root string) []byte {
+	address := func(st *story) string { return root + s.path(st) }
 	if s.config.Feed == "atom" {
-		return s.atom(root)
+		return atomFeed(s.Title, root, newest, s.recent(), address)
 	}
+	return rssFeed(s.Title, s.Lang, root, s.recent(), address)
+}
+
+func rssFeed(title, lang, root string, list []*story, address func(*story) string) []byte {
 	f := rss{Version: "2.0", DC: "http://purl.org/dc/elements/1.1/"}
-	f.Channel.Title, f.Channel.Link, f.Channel.Description, f.Channel.Language = s.Title, root+"/", s.Title, s.Lang
-	for _, st := range s.recent() {
+	f.Channel.Title, f.Channel.Link, f.Channel.Description, f.Channel.Language = title, root+"/", title, lang
+	for _, st := range list {
 		f.Channel.Items = append(f.Channel.Items, rssItem{
-			Title: st.title, Link: root + s.path(st), GUID: root + s.path(st),
-			PubDate: st.date.Format(time.RFC1123Z), Creators: st.authors,
-			Category: st.section.Label, Description: st.standfirst,
+			Title: st.title, Link: address(st), GUID: address(st), PubDate: st.date.Format(time.RFC1123Z),
+			Creators: st.authors, Category: st.section.Label, Description: st.standfirst,
 		})
 	}
 	return marshal(f)
 }
 
-func (s *Site) atom(root string) []byte {
-	f := atom{Title: s.Title, ID: root + "/", Updated: newest.Format(time.RFC3339), Link: atomLink{root + "/"}}
-	for _, st := range s.recent() {
-		e := atomEntry{
-			Title: st.title, ID: root + s.path(st), Link: atomLink{root + s.path(st)},
-			Published: st.date.Format(time.RFC3339), Updated: st.date.Format(time.RFC3339),
-			Authors: st.authors, Summary: st.standfirst,
-		}
-		if !st.modified.IsZero() {
-			e.Updated = st.modified.Format(time.RFC3339)
-		}
-		f.Entries = append(f.Entries, e)
+func atomFeed(title, root string, updated time.Time, list []*story, address func(*story) string) []byte {
+	f := atom{Title: title, ID: root + "/", Updated: updated.Format(time.RFC3339), Link: atomLink{root + "/"}}
+	for _, st := range list {
+		f.Entries = append(f.Entries, atomEntry{
+			Title: st.title, ID: address(st), Link: atomLink{address(st)}, Published: st.date.Format(time.RFC3339),
+			Updated: cmp.Or(st.modified, st.date).Format(time.RFC3339), Authors: st.authors, Summary: st.standfirst,
+		})
 	}
 	return marshal(f)
 }
@@ -194,7 +208,7 @@ func (s *Site) sitemap(root string) []byte {
 		m.URLs = append(m.URLs, sitemapURL{Loc: root + "/" + x.Slug + "/"})
 	}
 	for _, st := range s.recent() {
-		m.URLs = append(m.URLs, sitemapURL{root + s.path(st), st.date.Format(time.RFC3339)})
+		m.URLs = append(m.URLs, sitemapURL{Loc: root + s.path(st), LastMod: st.date.Format(time.RFC3339)})
 	}
 	return marshal(m)
 }

@@ -30,12 +30,7 @@ type story struct {
 const staffSize = 12
 
 // story generates story i of the site.
-func (s *Site) story(i int) *story {
-	if s.press != nil {
-		return s.press.story(i)
-	}
-	return s.newStory(i, i)
-}
+func (s *Site) story(i int) *story { return s.newStory(i, i) }
 
 // newStory generates story i from the random numbers of a draft.
 func (s *Site) newStory(i, draft int) *story {

@@ -166,7 +166,7 @@ func (v *wireEvent) roundUp(t wireText) [][]byte {
 		out = append(out, p)
 		ours += len(p)
 	}
-	for _, p := range other.text(&other.facts, 0, []int{lede, 1, 2}) {
+	for _, p := range other.text(&other.facts, 0, []int{ledePart, 1, 2}) {
 		if theirs += len(p); theirs > ours/2 {
 			break
 		}

@@ -89,10 +89,10 @@ func (v *wireEvent) paragraph(r *wireRand, facts *wireFacts, first wireChoice, n
 	return fill.out
 }
 
-// lede and rewritten are the numbers of the first paragraph of a story and of that of
+// ledePart and rewritten are the numbers of the first paragraph of a story and of that of
 // its update. Others count from 1.
 const (
-	lede      = 0
+	ledePart  = 0
 	rewritten = 1 << 20
 )
 
@@ -101,12 +101,12 @@ func (v *wireEvent) part(facts *wireFacts, teller, i int) []byte {
 	var first wireChoice
 	ledes, sentences := v.g.rules["lede"], v.g.rules["fact"]
 	if i == rewritten { // of the paragraph, only the first sentence is
-		i, first = lede, ledes[2*teller+1]
+		i, first = ledePart, ledes[2*teller+1]
 	}
 	r := wireRand(mix(v.seed, uint64(teller), uint64(i), 4))
 	switch own := len(sentences) / tellers; {
 	case first != nil:
-	case i == lede:
+	case i == ledePart:
 		first = ledes[2*teller]
 	case i <= own:
 		first = sentences[teller+tellers*((i+int(v.seed%64))%own)]
@@ -215,7 +215,7 @@ func (v *wireEvent) versions(n int) [][]int {
 	if n > 1 {
 		length = 4 + v.r.intN(2)
 	}
-	list := []int{lede}
+	list := []int{ledePart}
 	for i := 1; i < length; i++ {
 		list = append(list, i)
 	}

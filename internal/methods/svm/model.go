@@ -1,3 +1,5 @@
+// Package svm decides between two classes with a support vector machine that has an RBF
+// kernel, with probabilities by Platt scaling. internal/lab/train/svm trains models.
 package svm
 
 import (
@@ -8,25 +10,17 @@ import (
 	"slices"
 )
 
-// Model assigns rows to one of two classes. It comes from [Train] or from JSON,
-// and is safe for concurrent use.
+// Model assigns rows to one of two classes. It is safe for concurrent use.
 type Model struct {
-	features     []string
-	gamma, bias  float64
-	vectors      points
-	coefficients []float64
-	sigmoid      *sigmoid
+	file  File
+	norms []float64 // squared norms of the vectors: |u-v|² = |u|² + |v|² - 2u·v
 }
 
 // Features returns the names of the columns, nil if training had none.
-func (m *Model) Features() []string { return slices.Clone(m.features) }
+func (m *Model) Features() []string { return slices.Clone(m.file.Features) }
 
 // Columns returns the number of values in a row.
-func (m *Model) Columns() int { return m.vectors.columns }
-
-// Vectors returns the number of support vectors. The time for a decision is
-// proportional to it.
-func (m *Model) Vectors() int { return m.vectors.len() }
+func (m *Model) Columns() int { return len(m.file.Vectors[0]) }
 
 // Decision returns the decision value of a row: positive for the positive class,
 // with the margins at 1 and -1. For rows with values too large to square it
@@ -34,65 +28,53 @@ func (m *Model) Vectors() int { return m.vectors.len() }
 // returns NaN. Decision panics if the row does not have as many values as the model
 // has columns.
 func (m *Model) Decision(x []float64) float64 {
-	if len(x) != m.vectors.columns {
-		panic(fmt.Sprintf("svm: a row of %d values for a model of %d", len(x), m.vectors.columns))
+	if len(x) != m.Columns() {
+		panic(fmt.Sprintf("svm: a row of %d values for a model of %d", len(x), m.Columns()))
 	}
 	uu := dot(x, x)
+	sum := m.file.Bias
 	if uu >= maxNorm {
-		return m.bias
+		return sum
 	}
-	sum := m.bias
-	for i, vv := range m.vectors.norms {
-		sum += m.coefficients[i] * rbf(m.gamma, uu, vv, dot(x, m.vectors.row(i)))
+	for i, vv := range m.norms {
+		// Rounding must not make the distance negative.
+		sum += m.file.Coefficients[i] * math.Exp(-m.file.Gamma*max(uu+vv-2*dot(x, m.file.Vectors[i]), 0))
 	}
 	return sum
 }
+
+// maxNorm is the limit of squared norms. Below it, no sum of two norms and a
+// product overflows.
+const maxNorm = math.MaxFloat64 / 8
 
 // Probability returns the probability of the positive class, or NaN for a model
 // that was trained without probabilities. It normally rises with the decision
 // value; it falls if the held-out decision values were mostly wrong.
 func (m *Model) Probability(x []float64) float64 {
-	if m.sigmoid == nil {
+	if m.file.Platt == nil {
 		return math.NaN()
 	}
-	return m.sigmoid.at(m.Decision(x))
+	return m.file.Platt.At(m.Decision(x))
 }
 
 // HasProbability reports whether the model was trained with probabilities.
-func (m *Model) HasProbability() bool { return m.sigmoid != nil }
+func (m *Model) HasProbability() bool { return m.file.Platt != nil }
 
-// points has rows of one length, one after another, with their squared norms:
-// |u-v|² = |u|² + |v|² - 2u·v then costs one multiplication for each feature.
-type points struct {
-	columns int
-	values  []float64
-	norms   []float64
+// Sigmoid maps a decision value f to P(positive | f) = 1 / (1 + exp(A·f + B)).
+type Sigmoid struct {
+	A float64 `json:"a"`
+	B float64 `json:"b"`
 }
 
-// add copies a row and reports whether its norm is below maxNorm.
-func (p *points) add(row []float64) bool {
-	n := dot(row, row)
-	p.columns = len(row)
-	p.values = append(p.values, row...)
-	p.norms = append(p.norms, n)
-	return n < maxNorm
-}
-
-func (p *points) len() int { return len(p.norms) }
-
-func (p *points) row(i int) []float64 { return p.values[i*p.columns : (i+1)*p.columns] }
-
-// kernels sets dst to the kernel of row i with every row.
-func (p *points) kernels(dst []float64, i int, gamma float64) {
-	u, uu := p.row(i), p.norms[i]
-	for j, vv := range p.norms {
-		dst[j] = rbf(gamma, uu, vv, dot(u, p.row(j)))
+// At computes the probability without the exponential of a large number (Lin,
+// Lin, Weng 2007, section 3.1).
+func (s Sigmoid) At(f float64) float64 {
+	z := s.A*f + s.B
+	if z >= 0 {
+		e := math.Exp(-z)
+		return e / (1 + e)
 	}
-}
-
-// rbf returns exp(-gamma·|u-v|²). Rounding must not make the distance negative.
-func rbf(gamma, uu, vv, uv float64) float64 {
-	return math.Exp(-gamma * max(uu+vv-2*uv, 0))
+	return 1 / (1 + math.Exp(z))
 }
 
 func dot(u, v []float64) float64 {
@@ -112,61 +94,59 @@ const (
 	formatVersion = 1
 )
 
-// file is the JSON form of a model. The decision value of a row x is
+// File is the JSON form of a model. The decision value of a row x is
 //
 //	bias + Σ coefficients[i] · exp(-gamma · |x - vectors[i]|²)
-type file struct {
+type File struct {
 	Format       string      `json:"format"`
 	Version      int         `json:"version"`
 	Kernel       string      `json:"kernel"`
-	Features     []string    `json:"features,omitempty"`
+	Features     []string    `json:"features,omitempty"` // names of the columns
 	Gamma        float64     `json:"gamma"`
 	Bias         float64     `json:"bias"`
-	Platt        *sigmoid    `json:"platt,omitempty"`
+	Platt        *Sigmoid    `json:"platt,omitempty"`
 	Coefficients []float64   `json:"coefficients"`
 	Vectors      [][]float64 `json:"vectors"`
 }
 
-// MarshalJSON encodes the model without loss.
-func (m Model) MarshalJSON() ([]byte, error) {
-	f := file{
-		Format: formatName, Version: formatVersion, Kernel: "rbf",
-		Features: m.features,
-		Gamma:    m.gamma, Bias: m.bias, Platt: m.sigmoid,
-		Coefficients: m.coefficients,
-	}
-	for i := range m.vectors.len() {
-		f.Vectors = append(f.Vectors, m.vectors.row(i))
-	}
-	return json.Marshal(f)
+// New returns the model of a file, whose format, version and kernel need not be set.
+func New(f File) (*Model, error) {
+	f.Format, f.Version, f.Kernel = formatName, formatVersion, "rbf"
+	m := new(Model)
+	return m, m.read(f)
 }
+
+// MarshalJSON encodes the model without loss.
+func (m Model) MarshalJSON() ([]byte, error) { return json.Marshal(m.file) }
 
 // UnmarshalJSON decodes a model. Its errors wrap [ErrModel] and leave m
 // unchanged.
 func (m *Model) UnmarshalJSON(data []byte) error {
-	var f file
+	var f File
 	if err := json.Unmarshal(data, &f); err != nil {
 		return fmt.Errorf("%w: %w", ErrModel, err)
 	}
+	return m.read(f)
+}
+
+func (m *Model) read(f File) error {
 	if err := f.check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrModel, err)
 	}
-	read := Model{
-		features: f.Features,
-		gamma:    f.Gamma, bias: f.Bias, sigmoid: f.Platt,
-		coefficients: f.Coefficients,
-	}
+	read := Model{file: f}
 	for i, v := range f.Vectors {
-		if !read.vectors.add(v) {
-			return fmt.Errorf("%w: vector %d has a value that is %w", ErrModel, i, ErrNotFinite)
+		norm := dot(v, v)
+		if !(norm < maxNorm) {
+			return fmt.Errorf("%w: vector %d has a value that is not a finite number, or too large to square", ErrModel, i)
 		}
+		read.norms = append(read.norms, norm)
 	}
 	*m = read
 	return nil
 }
 
 // check validates everything except the values of vectors.
-func (f *file) check() error {
+func (f *File) check() error {
 	switch {
 	case f.Format != formatName:
 		return fmt.Errorf("the format is %q, not %q", f.Format, formatName)
@@ -184,15 +164,18 @@ func (f *file) check() error {
 	columns := len(f.Vectors[0])
 	for i, v := range f.Vectors {
 		if len(v) != columns {
-			return fmt.Errorf("vector %d has %d values, vector 0 has %d: %w", i, len(v), columns, ErrRagged)
+			return fmt.Errorf("vector %d has %d values, vector 0 has %d", i, len(v), columns)
 		}
+	}
+	if f.Features != nil && len(f.Features) != columns {
+		return fmt.Errorf("%d names for %d features", len(f.Features), columns)
 	}
 	most := math.Abs(f.Bias)
 	for _, c := range f.Coefficients {
 		most += math.Abs(c)
 	}
-	if !isFinite(most) {
-		return fmt.Errorf("a sum of coefficients is %w", ErrNotFinite)
+	if math.IsNaN(most) || math.IsInf(most, 0) {
+		return errors.New("a coefficient is not a finite number")
 	}
-	return checkNames(f.Features, columns)
+	return nil
 }

@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,83 +12,30 @@ import (
 // ErrModel means that bytes are not a valid model.
 var ErrModel = errors.New("not a tree model")
 
-// A file is the magic word, the version, the model and a CRC-32 of all of that.
+// A file is FileMagic, FileVersion, the model and a CRC-32 of all of that.
 const (
-	fileMagic   = "ledetree"
-	fileVersion = 1
-	fileFrame   = len(fileMagic) + 1 + 4
+	FileMagic   = "ledetree"
+	FileVersion = 1
+	fileFrame   = len(FileMagic) + 1 + 4
 )
 
-// MarshalBinary encodes the model without loss.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	w := append([]byte(fileMagic), fileVersion)
-	w = m.appendTo(w)
-	return binary.LittleEndian.AppendUint32(w, crc32.ChecksumIEEE(w)), nil
-}
-
-func (m *Model) appendTo(w []byte) []byte {
-	w = append(w, uint8(toInt(m.symmetric)))
-	w = binary.AppendUvarint(w, uint64(len(m.features)))
-	for _, name := range m.features {
-		w = binary.AppendUvarint(w, uint64(len(name)))
-		w = append(w, name...)
-	}
-	w = append(w, uint8(len(m.bias)))
-	for _, b := range append([]float64{m.unit}, m.bias...) {
-		w = binary.LittleEndian.AppendUint64(w, math.Float64bits(b))
-	}
-	w = binary.AppendUvarint(w, uint64(m.exit.after))
-	w = binary.AppendVarint(w, int64(m.exit.low))
-	w = binary.AppendVarint(w, int64(m.exit.high))
-	w = binary.AppendUvarint(w, uint64(len(m.columns)))
-	for _, c := range m.columns {
-		w = binary.AppendUvarint(w, uint64(c.feature))
-		w = append(w, uint8(len(c.cuts)))
-		for _, v := range append([]float32{c.gain}, c.cuts...) {
-			w = binary.LittleEndian.AppendUint32(w, math.Float32bits(v))
-		}
-	}
-	w = binary.AppendUvarint(w, uint64(len(m.trees)))
-	for _, t := range m.trees {
-		w = m.appendTree(w, t)
-	}
-	return w
-}
-
-// appendTree writes two covers in a byte.
-func (m *Model) appendTree(w []byte, t span) []byte {
-	w = append(w, t.depth)
-	for _, s := range m.splits[t.split : int(t.split)+m.nodes(t.depth)] {
-		w = binary.AppendUvarint(w, uint64(s.column))
-		w = append(w, s.above)
-	}
-	for _, v := range m.leaves[t.leaf:t.leavesFrom(len(m.bias))] {
-		w = binary.LittleEndian.AppendUint16(w, uint16(v))
-	}
-	covers := m.covers[t.cover : int(t.cover)+1<<t.depth]
-	for i := 0; i < len(covers); i += 2 {
-		w = append(w, covers[i]|covers[min(i+1, len(covers)-1)]<<4)
-	}
-	return w
-}
-
-// nodes returns the number of splits of a tree.
-func (m *Model) nodes(depth uint8) int { return nodeAt(m.symmetric, int(depth), 0) }
+// MarshalBinary returns the file of the model.
+func (m *Model) MarshalBinary() ([]byte, error) { return m.file, nil }
 
 // UnmarshalBinary decodes a model. Its errors wrap [ErrModel] and leave m
 // unchanged.
 func (m *Model) UnmarshalBinary(data []byte) error {
-	if len(data) < fileFrame || string(data[:len(fileMagic)]) != fileMagic {
-		return fmt.Errorf("%w: it does not start with %q", ErrModel, fileMagic)
+	if len(data) < fileFrame || string(data[:len(FileMagic)]) != FileMagic {
+		return fmt.Errorf("%w: it does not start with %q", ErrModel, FileMagic)
 	}
-	if v := data[len(fileMagic)]; v != fileVersion {
-		return fmt.Errorf("%w: unsupported version %d (this release reads %d): train the model again", ErrModel, v, fileVersion)
+	if v := data[len(FileMagic)]; v != FileVersion {
+		return fmt.Errorf("%w: unsupported version %d (this release reads %d): train the model again", ErrModel, v, FileVersion)
 	}
 	end := len(data) - 4
 	if crc32.ChecksumIEEE(data[:end]) != binary.LittleEndian.Uint32(data[end:]) {
 		return fmt.Errorf("%w: the checksum does not match: get the file again", ErrModel)
 	}
-	r := reader{left: data[len(fileMagic)+1 : end]}
+	r := reader{left: data[len(FileMagic)+1 : end]}
 	read := r.model()
 	if r.err == nil && len(r.left) > 0 {
 		r.fail("%d bytes are left over", len(r.left))
@@ -95,6 +43,7 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	if r.err != nil {
 		return fmt.Errorf("%w: %w", ErrModel, r.err)
 	}
+	read.file = bytes.Clone(data)
 	*m = read
 	return nil
 }
@@ -153,12 +102,15 @@ func (r *reader) int32() int32 {
 }
 
 func (r *reader) model() Model {
-	m := Model{symmetric: r.byte() == 1}
+	var m Model
+	if r.byte() != 1 {
+		r.fail("its trees are not symmetric")
+	}
 	for range r.number(min(len(r.left), math.MaxUint16), "features") {
 		m.features = append(m.features, string(r.take(r.number(len(r.left), "length of a name"))))
 	}
 	outputs := int(r.byte())
-	if outputs < 1 || outputs > maxClasses || outputs == 2 {
+	if outputs < 1 || outputs > MaxClasses || outputs == 2 {
 		r.fail("%d outputs", outputs)
 		return m
 	}
@@ -172,7 +124,7 @@ func (r *reader) model() Model {
 			r.fail("bias %g", m.bias[len(m.bias)-1])
 		}
 	}
-	m.exit = earlyExit{r.number(maxTrees, "trees before the early exit"), r.int32(), r.int32()}
+	m.exit = earlyExit{r.number(MaxTrees, "trees before the early exit"), r.int32(), r.int32()}
 	r.columns(&m)
 	r.trees(&m)
 	if m.exit.after > 0 && (outputs > 1 || m.exit.after >= len(m.trees)) {
@@ -187,10 +139,8 @@ func (r *reader) columns(m *Model) {
 	for range r.number(min(len(r.left), math.MaxUint16), "columns") {
 		c := column{feature: r.number(len(m.features)-1, "number of a feature")}
 		cuts := int(r.byte())
-		if c.gain = r.float32(); !(c.gain >= 0 && c.gain <= math.MaxFloat32) {
-			r.fail("gain %g", c.gain)
-		}
-		if cuts < 1 || cuts > columnCuts {
+		r.float32() // the gain in training
+		if cuts < 1 || cuts > ColumnCuts {
 			r.fail("%d cuts", cuts)
 		}
 		for range cuts {
@@ -207,15 +157,15 @@ func (r *reader) columns(m *Model) {
 }
 
 func (r *reader) trees(m *Model) {
-	for range r.number(min(len(r.left), maxTrees), "trees") {
+	for range r.number(min(len(r.left), MaxTrees), "trees") {
 		t := span{uint32(len(m.splits)), uint32(len(m.leaves)), uint32(len(m.covers)), r.byte()}
-		if t.depth > maxDepth {
+		if t.depth > MaxDepth {
 			r.fail("tree of depth %d", t.depth)
 		}
 		if r.err != nil {
 			return
 		}
-		for range m.nodes(t.depth) {
+		for range t.depth {
 			m.splits = append(m.splits, r.split(m))
 		}
 		for range len(m.bias) << t.depth {
@@ -232,8 +182,7 @@ func (r *reader) trees(m *Model) {
 
 func (r *reader) split(m *Model) split {
 	s := split{uint16(r.number(len(m.columns)-1, "number of a column")), r.byte()}
-	splitsNothing := !m.symmetric && s.above == columnCuts
-	if r.err == nil && !splitsNothing && int(s.above) >= len(m.columns[s.column].cuts) {
+	if r.err == nil && int(s.above) >= len(m.columns[s.column].cuts) {
 		r.err = errors.New("a split at a cut that does not exist")
 	}
 	return s

@@ -1,45 +1,54 @@
+// Package trees scores rows with gradient-boosted decision trees for two classes or
+// more. The trees are symmetric: all nodes of a level are the same, so that scoring
+// needs no branches (L. Prokhorenkova et al.: CatBoost: unbiased boosting with
+// categorical features. NeurIPS 2018, section 5). Bit k of the number of a row's leaf
+// tells whether the row was above the bin of the node of level k.
+//
+// internal/lab/train/trees trains models. A missing value is NaN, which counts as less
+// than all others.
 package trees
 
 import (
-	"cmp"
-	"maps"
+	"math"
 	"slices"
 )
 
-// Model scores rows. It comes from [Train] or from a file, and is safe for
-// concurrent use.
+// Limits of a model.
+const (
+	MaxDepth   = 8         // of trees: the number of a leaf is a byte
+	MaxTrees   = 1<<16 - 1 // the sum of their leaves must not overflow
+	MaxClasses = 64
+	ColumnCuts = 127 // of a column, so that a bin leaves one bit of its byte free
+	NoCover    = 15  // cover of a leaf without rows
+
+	maxLeaves = 1 << MaxDepth
+)
+
+// Model scores rows. It comes from a file, and is safe for concurrent use.
 type Model struct {
-	features  []string
-	symmetric bool
-	bias      []float64 // of each output
-	unit      float64   // of leaves
-	columns   []column
-	splits    []split
-	leaves    []int16 // with 256 more after those of the last tree, so that a byte is always an index
-	covers    []uint8 // of the leaves of the first output
-	trees     []span
-	exit      earlyExit
+	file     []byte
+	features []string
+	bias     []float64 // of each output
+	unit     float64   // of leaves
+	columns  []column
+	splits   []split
+	leaves   []int16 // with 256 more after those of the last tree, so that a byte is always an index
+	covers   []uint8 // of the leaves of the first output: n for a leaf with one 2ⁿ-th of the weight
+	trees    []span
+	exit     earlyExit
 
 	searches searches // of the columns
 	values   *nodeValues
 }
 
-// column is a feature that the model uses, with the cuts of its nodes. There
-// are at most 127, so that a bin leaves one bit of its byte free. A feature
-// with more cuts has several columns.
+// column is a feature that the model uses, with the cuts of its nodes. A feature
+// with more than ColumnCuts cuts has several columns.
 type column struct {
 	feature int
 	cuts    []float32
-	gain    float32 // of all its splits
 }
 
-const columnCuts = 127
-
-const maxLeaves = 1 << maxDepth
-
-// split is a node: it tests whether the bin of a column is above a number. A
-// node of an ordinary tree that splits nothing has the number 127, which no bin
-// is above.
+// split is the node of a level: it tests whether the bin of a column is above a number.
 type split struct {
 	column uint16
 	above  uint8
@@ -57,75 +66,35 @@ func (t span) leavesFrom(output int) int { return int(t.leaf) + output<<t.depth 
 // Features returns the names of the features, in the order of a row.
 func (m *Model) Features() []string { return slices.Clone(m.features) }
 
-// Trees returns the number of trees.
-func (m *Model) Trees() int { return len(m.trees) }
-
 // Outputs returns the number of scores of a row: one for two classes, or else
 // one for each class.
 func (m *Model) Outputs() int { return len(m.bias) }
 
-// cutID is a feature and the number of a cut.
-type cutID struct{ feature, cut int }
-
-// compile makes a model with only the cuts that trees use.
-func compile(b *Bins, trees []tree, bias []float64, o Options) *Model {
-	m := &Model{features: slices.Clone(b.features), symmetric: o.Symmetric, bias: bias, unit: leafUnit(o.LearningRate)}
-	gains := map[cutID]float64{}
-	for _, t := range trees {
-		for _, n := range t.nodes {
-			if n.gain > 0 {
-				gains[cutID{n.feature, int(n.bin)}] += n.gain
-			}
-		}
-	}
-	where := m.addColumns(b, gains)
-	for _, t := range trees {
-		m.trees = append(m.trees, span{uint32(len(m.splits)), uint32(len(m.leaves)), uint32(len(m.covers)), uint8(t.depth)})
-		for _, n := range t.nodes {
-			s := split{above: columnCuts}
-			if n.gain > 0 {
-				s = where[cutID{n.feature, int(n.bin)}]
-			}
-			m.splits = append(m.splits, s)
-		}
-		m.leaves = append(m.leaves, t.leaves...)
-		m.covers = append(m.covers, t.covers...)
-	}
-	m.leaves = append(m.leaves, make([]int16, maxLeaves)...)
-	m.searches, m.values = newSearches(m.columns), new(nodeValues)
-	return m
+// earlyExit has the thresholds of an early exit, in units of the model: rows below
+// low or above high need no more trees.
+type earlyExit struct {
+	after     int
+	low, high int32
 }
 
-// addColumns makes columns of the cuts. Columns with few cuts come first, so
-// that the steps of the binary search rarely change from one column to the
-// next.
-func (m *Model) addColumns(b *Bins, gains map[cutID]float64) map[cutID]split {
-	type columnIDs struct {
-		column
-		ids []cutID
+func (e earlyExit) isClear(sum int32) bool { return sum < e.low || sum > e.high }
+
+// Probabilities turns the scores of a row into probabilities, in place: that of
+// class 1 if there is one score, or else one for each class.
+func Probabilities[T float32 | float64](scores []T) {
+	if len(scores) == 1 {
+		scores[0] = T(1 / (1 + math.Exp(-float64(scores[0]))))
+		return
 	}
-	ids := slices.SortedFunc(maps.Keys(gains), func(a, b cutID) int {
-		return cmp.Or(cmp.Compare(a.feature, b.feature), cmp.Compare(a.cut, b.cut))
-	})
-	var columns []columnIDs
-	for _, id := range ids {
-		last := len(columns) - 1
-		if last < 0 || columns[last].feature != id.feature || len(columns[last].cuts) == columnCuts {
-			columns = append(columns, columnIDs{column: column{feature: id.feature}})
-			last++
-		}
-		c := &columns[last]
-		c.cuts = append(c.cuts, b.cuts[id.feature][id.cut])
-		c.gain += float32(gains[id])
-		c.ids = append(c.ids, id)
+	most, sum := T(math.Inf(-1)), T(0)
+	for _, v := range scores {
+		most = max(most, v)
 	}
-	slices.SortStableFunc(columns, func(a, b columnIDs) int { return cmp.Compare(len(a.cuts), len(b.cuts)) })
-	where := map[cutID]split{}
-	for k, c := range columns {
-		m.columns = append(m.columns, c.column)
-		for i, id := range c.ids {
-			where[id] = split{uint16(k), uint8(i)}
-		}
+	for k, v := range scores {
+		scores[k] = T(math.Exp(float64(v - most)))
+		sum += scores[k]
 	}
-	return where
+	for k := range scores {
+		scores[k] /= sum
+	}
 }

@@ -1,15 +1,42 @@
 package trees
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
-	"strings"
 	"testing"
 )
 
-func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+// readModels returns a model with an early exit and one of three classes.
+// internal/lab/train/trees trained them.
+func readModels(t testing.TB) (list []*Model) {
+	t.Helper()
+	for _, name := range []string{"exit", "three"} {
+		data, err := os.ReadFile("testdata/" + name + ".bin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := new(Model)
+		if err := m.UnmarshalBinary(data); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// randomRows returns rows for a model, some values of which are missing.
+func randomRows(m *Model, n int) []float32 {
+	rng := rand.New(rand.NewPCG(1, 2))
+	rows := make([]float32, n*len(m.features))
+	for i := range rows {
+		if rows[i] = float32(rng.NormFloat64() * 2); rng.IntN(8) == 0 {
+			rows[i] = float32(math.NaN())
+		}
+	}
+	return rows
+}
 
 // scoreRow scores a row by its values, one tree after another.
 func scoreRow(m *Model, row []float32, output int) float64 {
@@ -21,11 +48,7 @@ func scoreRow(m *Model, row []float32, output int) float64 {
 		path := 0
 		for level := range int(t.depth) {
 			s := m.splits[int(t.split)+level]
-			if !m.symmetric {
-				s = m.splits[int(t.split)+1<<level-1+path]
-			}
-			c := m.columns[s.column]
-			if int(s.above) < len(c.cuts) && row[c.feature] >= c.cuts[s.above] {
+			if c := m.columns[s.column]; row[c.feature] >= c.cuts[s.above] {
 				path += 1 << level
 			}
 		}
@@ -34,49 +57,46 @@ func scoreRow(m *Model, row []float32, output int) float64 {
 	return m.bias[output] + m.unit*float64(sum)
 }
 
-// compare checks Scores against scoreRow, for all numbers of rows up to n.
-func compare(t *testing.T, m *Model, d Data, n int) {
-	t.Helper()
-	f, outputs := len(d.Features), m.Outputs()
-	for rows := range n + 1 {
-		out := make([]float32, rows*outputs)
-		m.Scores(d.X[:rows*f], rows, out)
-		for i, got := range out {
-			row := d.X[i/outputs*f : (i/outputs+1)*f]
-			want := scoreRow(m, row, i%outputs)
-			if got != float32(want) {
-				t.Fatalf("%d rows: row %d scores %g, want %g", rows, i, got, want)
-			}
-		}
-	}
-}
-
+// TestScores compares with scoreRow, for all numbers of rows up to 70. Nothing is
+// allocated.
 func TestScores(t *testing.T) {
-	for _, s := range sets {
-		train, test := s.data(t)
-		for _, symmetric := range []bool{true, false} {
-			for _, depth := range []int{1, 3, 8} {
-				m := mustTrain(t, train, Options{Trees: 12, Depth: depth, Symmetric: symmetric, LearningRate: 0.5})
-				compare(t, m, test, 70)
+	for _, m := range readModels(t) {
+		f, outputs := len(m.features), m.Outputs()
+		all := randomRows(m, 70)
+		for rows := range 71 {
+			out := make([]float32, rows*outputs)
+			m.Scores(all[:rows*f], rows, out)
+			for i, got := range out {
+				row := all[i/outputs*f : (i/outputs+1)*f]
+				if want := scoreRow(m, row, i%outputs); got != float32(want) {
+					t.Fatalf("%d rows: row %d scores %g, want %g", rows, i, got, want)
+				}
 			}
+		}
+		out := make([]float32, 70*outputs)
+		if n := testing.AllocsPerRun(10, func() { m.Scores(all, 70, out) }); n != 0 {
+			t.Errorf("%g allocations", n)
 		}
 	}
 }
 
-// TestWide has models with more columns than fit on the stack, and features
-// with more cuts than a column may have.
-func TestWide(t *testing.T) {
-	for _, symmetric := range []bool{true, false} {
-		m := randomModel(symmetric, 8, 400)
-		if len(m.columns) <= 8 {
-			t.Fatal("no feature has more than one column")
+// TestEffects checks that base and effects sum to the score.
+func TestEffects(t *testing.T) {
+	for _, m := range readModels(t) {
+		rows, f := randomRows(m, 40), len(m.features)
+		groups, effects := make([]uint16, f), make([]float64, 2)
+		for k := range groups {
+			groups[k] = uint16(k % 2)
 		}
-		compare(t, m, blocks(9, 70, 8), 70)
-		m = randomModel(symmetric, 300, 300)
-		if len(m.columns) <= onStack {
-			t.Fatalf("%d columns only", len(m.columns))
+		for i := range 40 {
+			for k := range m.Outputs() {
+				row := rows[i*f : (i+1)*f]
+				sum := m.Effects(row, k, groups, effects) + effects[0] + effects[1]
+				if want := scoreRow(m, row, k); math.Abs(sum-want) > 1e-9 {
+					t.Errorf("effects sum to %g, the score is %g", sum, want)
+				}
+			}
 		}
-		compare(t, m, blocks(9, 70, 300), 40)
 	}
 }
 
@@ -84,7 +104,7 @@ func TestWide(t *testing.T) {
 // has reached.
 func TestBin(t *testing.T) {
 	inf := float32(math.Inf(1))
-	for n := 1; n <= columnCuts; n++ {
+	for n := 1; n <= ColumnCuts; n++ {
 		m := Model{features: []string{"a"}, columns: []column{{cuts: make([]float32, n)}}}
 		cuts := m.columns[0].cuts
 		for i := range cuts {
@@ -103,79 +123,11 @@ func TestBin(t *testing.T) {
 			for _, c := range cuts {
 				want += toInt(v >= c)
 			}
-			if m.bin([]float32{v}, 1, out, 1); int(out[0]) != want || binOf(v, cuts) != uint8(want) {
-				t.Fatalf("%g is in bin %d, or %d, of %d cuts, not %d", v, out[0], binOf(v, cuts), n, want)
+			if m.bin([]float32{v}, 1, out, 1); int(out[0]) != want {
+				t.Fatalf("%g is in bin %d of %d cuts, not %d", v, out[0], n, want)
 			}
 		}
 	}
-}
-
-func TestScoreAllocs(t *testing.T) {
-	const features, rows = 180, 100
-	d := blocks(2, rows, features)
-	for _, symmetric := range []bool{true, false} {
-		m := randomModel(symmetric, features, 50)
-		out := make([]float32, rows)
-		if n := testing.AllocsPerRun(10, func() { m.Scores(d.X, rows, out) }); n != 0 {
-			t.Errorf("symmetric %v: %g allocations", symmetric, n)
-		}
-	}
-}
-
-func TestWrongLengths(t *testing.T) {
-	m := randomModel(true, 20, 5)
-	rows := make([]float32, 40)
-	for name, call := range map[string]func(){
-		"short row": func() { m.Scores(rows[:39], 2, make([]float32, 2)) },
-		"long row":  func() { m.Scores(rows, 1, make([]float32, 2)) },
-		"no room":   func() { m.Scores(rows, 2, make([]float32, 1)) },
-		"less":      func() { m.Scores(rows, -1, nil) },
-		"Reasons":   func() { m.Reasons(rows[:19], 0) },
-	} {
-		if text := panicText(call); !strings.HasPrefix(text, "trees: ") {
-			t.Errorf("%s: %q", name, text)
-		}
-	}
-}
-
-func panicText(call func()) (text string) {
-	defer func() { text = fmt.Sprint(recover()) }()
-	call()
-	return ""
-}
-
-// Rows that exit early keep their class, except for the allowed share, and
-// Scores agrees with scoreRow.
-func TestEarlyExit(t *testing.T) {
-	d := blocks(5, 6000, 12)
-	for _, symmetric := range []bool{true, false} {
-		full := scores(mustTrain(t, d, Options{Trees: 60, Symmetric: symmetric}), d)
-		for _, share := range []float64{0, 0.005} {
-			m := mustTrain(t, d, Options{Trees: 60, Symmetric: symmetric, EarlyExit: EarlyExit{After: 20, MaxChanged: share}})
-			compare(t, m, d, 100)
-			if !slices.Equal(scores(withoutExit(m), d), full) {
-				t.Error("the early exit changed the trees")
-			}
-			changed, exited := 0, 0
-			for i, s := range scores(m, d) {
-				changed += toInt((s > 0) != (full[i] > 0))
-				exited += toInt(s != full[i])
-			}
-			if float64(changed) > 2*share*6000 {
-				t.Errorf("%d rows changed their class, allowed is a share of %g at each threshold", changed, share)
-			}
-			if exited < 1000 {
-				t.Errorf("only %d of 6000 rows exited early", exited)
-			}
-		}
-	}
-}
-
-// withoutExit returns a model that scores all rows with all trees.
-func withoutExit(m *Model) *Model {
-	full := *m
-	full.exit = earlyExit{}
-	return &full
 }
 
 func TestProbabilities(t *testing.T) {

@@ -1,37 +1,10 @@
 package trees
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 )
-
-// Reason is the effect of a feature on a score.
-type Reason struct {
-	Feature string
-	Effect  float64 // in log-odds
-}
-
-// Reasons explains the score of an output for a row: it is base plus all
-// effects. The largest effects come first; features without effect are left
-// out. See [Model.Effects].
-func (m *Model) Reasons(row []float32, output int) (base float64, reasons []Reason) {
-	groups := make([]uint16, len(m.features))
-	for k := range groups {
-		groups[k] = uint16(k)
-	}
-	effects := make([]float64, len(m.features))
-	base = m.Effects(row, output, groups, effects)
-	for k, e := range effects {
-		if e != 0 {
-			reasons = append(reasons, Reason{m.features[k], e})
-		}
-	}
-	slices.SortStableFunc(reasons, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
-	return base, reasons
-}
 
 // Effects explains the score of an output for a row: it is base plus all
 // effects. It sets the effect of a group of features: groups has that of each
@@ -69,7 +42,7 @@ func (m *Model) Effects(row []float32, output int, groups []uint16, effects []fl
 		value, path := values[0], 0
 		roots += value
 		for level := range int(t.depth) {
-			s := splits[nodeAt(m.symmetric, level, path)]
+			s := splits[level]
 			path |= above(bins[s.column], s.above) << (level & 63)
 			next := values[2<<(level&63)-1+path]
 			effects[byColumn[s.column]] += next - value
@@ -110,7 +83,7 @@ func (m *Model) readValues(t span, leaves []int16, out []float64) {
 	var value, weight [maxLeaves]float64
 	for p := range 1 << t.depth {
 		value[p] = float64(leaves[p])
-		if c := m.covers[int(t.cover)+p]; c != noCover {
+		if c := m.covers[int(t.cover)+p]; c != NoCover {
 			weight[p] = math.Ldexp(1, -int(c))
 		}
 		out[1<<t.depth-1+p] = float64(leaves[p])
@@ -125,22 +98,4 @@ func (m *Model) readValues(t span, leaves []int16, out []float64) {
 			out[1<<level-1+lower] = value[lower]
 		}
 	}
-}
-
-// Importance returns the share of each feature in the gain of training. The
-// largest come first; features that are not used are left out.
-func (m *Model) Importance() []Reason {
-	gains, all := make([]float64, len(m.features)), 0.0
-	for _, c := range m.columns {
-		gains[c.feature] += float64(c.gain)
-		all += float64(c.gain)
-	}
-	var shares []Reason
-	for k, g := range gains {
-		if g > 0 {
-			shares = append(shares, Reason{m.features[k], g / all})
-		}
-	}
-	slices.SortStableFunc(shares, func(a, b Reason) int { return cmp.Compare(b.Effect, a.Effect) })
-	return shares
 }

@@ -58,9 +58,9 @@ func toInt(b bool) (n int) {
 func (m *Model) scoreOne(row []float32, out []float32) {
 	var room [onStack]uint8
 	bins := m.binsOf(row, room[:])
-	var sums [maxClasses]int32
+	var sums [MaxClasses]int32
 	for _, t := range m.trees {
-		leaf := m.leafOf(t, bins, 1)
+		leaf := m.leafOf(t, bins)
 		for k := range m.bias {
 			sums[k] += int32(m.leaves[t.leavesFrom(k)+leaf])
 		}
@@ -79,12 +79,12 @@ func (m *Model) binsOf(row []float32, room []uint8) []uint8 {
 	return room
 }
 
-// leafOf returns the number of the leaf of a row, whose bins are a stride apart.
-func (m *Model) leafOf(t span, bins []uint8, stride int) (path int) {
+// leafOf returns the number of the leaf of a row.
+func (m *Model) leafOf(t span, bins []uint8) (path int) {
 	splits := m.splits[t.split:]
 	for level := range int(t.depth) {
-		s := splits[nodeAt(m.symmetric, level, path)]
-		path |= above(bins[int(s.column)*stride], s.above) << (level & 63)
+		s := splits[level]
+		path |= above(bins[s.column], s.above) << (level & 63)
 	}
 	return path
 }
@@ -130,17 +130,11 @@ func (m *Model) write(s *batch, output int, out []float32) {
 func (m *Model) addTrees(s *batch, output int, trees []span) {
 	for _, t := range trees {
 		leaves := (*[maxLeaves]int16)(m.leaves[t.leavesFrom(output):])
-		if m.symmetric {
-			splits := m.splits[t.split : int(t.split)+int(t.depth)]
-			if s.count <= wordRows {
-				s.addToWord(splits, leaves)
-			} else {
-				s.addSymmetric(splits, leaves)
-			}
-			continue
-		}
-		for i := range s.count {
-			s.sums[i] += int32(leaves[m.leafOf(t, s.bins[i:], batchRows)])
+		splits := m.splits[t.split : int(t.split)+int(t.depth)]
+		if s.count <= wordRows {
+			s.addToWord(splits, leaves)
+		} else {
+			s.addSymmetric(splits, leaves)
 		}
 	}
 }
@@ -178,13 +172,13 @@ func (s *batch) addSymmetric(splits []split, leaves *[maxLeaves]int16) {
 	var a, b, c, d uint64
 	for _, q := range splits {
 		w := (*[batchRows]uint8)(s.bins[int(q.column)*batchRows:])
-		over := uint64(columnCuts-q.above) * ones
+		over := uint64(ColumnCuts-q.above) * ones
 		a = a>>1 | (binary.LittleEndian.Uint64(w[0:])+over)&uppers
 		b = b>>1 | (binary.LittleEndian.Uint64(w[8:])+over)&uppers
 		c = c>>1 | (binary.LittleEndian.Uint64(w[16:])+over)&uppers
 		d = d>>1 | (binary.LittleEndian.Uint64(w[24:])+over)&uppers
 	}
-	rest := (maxDepth - len(splits)) & 63
+	rest := (MaxDepth - len(splits)) & 63
 	addLeaves((*[8]int32)(s.sums[0:]), leaves, a>>rest)
 	addLeaves((*[8]int32)(s.sums[8:]), leaves, b>>rest)
 	addLeaves((*[8]int32)(s.sums[16:]), leaves, c>>rest)
@@ -197,9 +191,9 @@ func (s *batch) addToWord(splits []split, leaves *[maxLeaves]int16) {
 	var a uint64
 	for _, q := range splits {
 		w := (*[wordRows]uint8)(s.bins[int(q.column)*batchRows:])
-		a = a>>1 | (binary.LittleEndian.Uint64(w[:])+uint64(columnCuts-q.above)*ones)&uppers
+		a = a>>1 | (binary.LittleEndian.Uint64(w[:])+uint64(ColumnCuts-q.above)*ones)&uppers
 	}
-	addLeaves((*[wordRows]int32)(s.sums[:]), leaves, a>>((maxDepth-len(splits))&63))
+	addLeaves((*[wordRows]int32)(s.sums[:]), leaves, a>>((MaxDepth-len(splits))&63))
 }
 
 // addLeaves adds to eight sums the leaves whose numbers are the bytes of a
@@ -214,3 +208,6 @@ func addLeaves(sums *[8]int32, leaves *[maxLeaves]int16, numbers uint64) {
 	sums[6] += int32(leaves[uint8(numbers>>48)])
 	sums[7] += int32(leaves[uint8(numbers>>56)])
 }
+
+// above returns 1 if bin is above than and else 0, without a branch.
+func above(bin, than uint8) int { return int(uint32(int32(than)-int32(bin)) >> 31) }

@@ -34,7 +34,7 @@ const (
 	// are in fit into the fastest cache.
 	maxCells = 1024
 	// A mask of their numbers saves the check of bounds of cuts.
-	cutsRoom = columnCuts + 1
+	cutsRoom = ColumnCuts + 1
 	lastCut  = cutsRoom - 1
 )
 

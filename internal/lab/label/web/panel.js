@@ -3,7 +3,6 @@
 import { byId, h, write } from "./element.js";
 
 const signs = { labelled: "✓", skipped: "–", started: "…", open: " " };
-const states = { labelled: "labelled", skipped: "skipped", started: "started" };
 
 export function drawPages(pages, current) {
   const labelled = pages.filter((p) => p.state === "labelled").length;
@@ -16,17 +15,14 @@ export function drawPages(pages, current) {
   pages.forEach((p, i) => {
     const option = select.options[i];
     option.value = p.id;
-    const notes = [p.state !== "open" && states[p.state], p.changed && "page changed"].filter(Boolean);
-    write(option, `${p.changed ? "!" : signs[p.state]} ${i + 1}. ${p.id}` + (notes.length ? ` (${notes.join(", ")})` : ""));
+    write(option, `${signs[p.state]} ${i + 1}. ${p.id}` + (p.state === "open" ? "" : ` (${p.state})`));
   });
   if (current) select.value = current;
 }
 
-export function drawState(page, guess) {
+export function drawState(page) {
   const button = (name) => document.querySelector(`[data-do="${name}"]`);
   const state = page?.label.state;
-  button("undo").disabled = !page?.label.undo;
-  button("accept").disabled = guess.title < 0 && guess.body < 0;
   button("clear").disabled = !state || state === "open";
   button("skip").setAttribute("aria-pressed", String(state === "skipped"));
   button("done").setAttribute("aria-pressed", String(state === "labelled"));
@@ -47,30 +43,8 @@ export function drawChosen(page, tree) {
       h("dt", { class: kind }, kind === "title" ? "Title" : "Body"),
       h("dd", null, found
         ? [h("span", { class: "words", dir: "auto" }, (row?.t ?? found.text) || "(no text)"),
-          h("small", null, row ? `${row.l} · ${words(row)}` : "", found.match !== "exact" && h("b", null, ` ${found.match}`))]
+          h("small", null, row ? `${row.l} · ${words(row)}` : h("b", null, "no longer on the page: select it again"))]
         : h("span", { class: "quiet" }, "not selected")),
     ];
   }));
-}
-
-const matches = {
-  moved: "has moved",
-  changed: "was found with similar text",
-  lost: "was not found",
-};
-
-// drawChanged shows how the label matches a page that has changed.
-export function drawChanged(page, keep) {
-  const box = byId("changed");
-  const kinds = ["title", "body"].filter((kind) => page?.label[kind] && page.label[kind].match !== "exact");
-  box.hidden = kinds.length === 0;
-  box.replaceChildren(...(kinds.length === 0 ? [] : [
-    h("p", null, h("strong", null, "This page has changed since it was labelled.")),
-    ...kinds.map((kind) => {
-      const { match, text } = page.label[kind];
-      return h("p", null, `The ${kind} ${matches[match]}.`, match !== "moved" && [" The original text: ", h("q", { dir: "auto" }, text)]);
-    }),
-    kinds.some((kind) => page.label[kind].node >= 0)
-      && h("button", { type: "button", onclick: keep }, h("kbd", null, "k"), " Keep these elements"),
-  ].filter(Boolean)));
 }

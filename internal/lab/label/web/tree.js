@@ -49,7 +49,7 @@ export class Tree {
     return nodes.find((n) => this.nodes.has(n)) ?? null;
   }
 
-  // mark sets the title, the body and the suggestions, as names by node. The
+  // mark sets the title and the body, as names by node. The
   // ancestors of new ones are opened.
   mark(marks) {
     for (const n of marks.keys()) {
@@ -115,7 +115,7 @@ export class Tree {
       vars: { top: i * height + "px", depth: Math.min(row.d, 24) },
     },
     h("span", { class: "twist", "aria-hidden": "true" }, row.children.length ? (open ? "▾" : "▸") : ""),
-    marks.map((mark) => h("span", { class: "tag " + mark }, names[mark])),
+    marks.map((mark) => h("span", { class: "tag " + mark }, mark)),
     h("code", null, row.l), h("span", { class: "words", dir: "auto" }, row.t ?? ""));
   }
 
@@ -173,5 +173,3 @@ export class Tree {
     if (next) this.act.move(next.n);
   }
 }
-
-export const names = { title: "title", body: "body", "title-guess": "title?", "body-guess": "body?" };

@@ -75,13 +75,6 @@ export class View {
     return range.getBoundingClientRect();
   }
 
-  // box returns the position of an element on the page.
-  box(n) {
-    const r = this.rect(n);
-    if (!r) return [0, 0, 0, 0];
-    return [r.left + this.window.scrollX, r.top + this.window.scrollY, r.width, r.height].map(Math.round);
-  }
-
   // reveal scrolls to the beginning of an element.
   reveal(n) {
     const r = this.rect(n), height = this.overlay.clientHeight;

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/lab/train/trees"
 	"github.com/lede-news/lede/internal/methods/blend"
-	"github.com/lede-news/lede/internal/methods/trees"
 )
 
 // others grows the trees that score the blocks of pages that are no articles, for
@@ -40,7 +40,7 @@ func (t *trainer) others(ctx context.Context, models []*blend.Model) error {
 		}
 		var err error
 		m.Other, err = trees.Train(ctx, t.bins.Rows(rows), trees.Options{
-			Trees: 200, LearningRate: 0.1, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.3, Symmetric: true, Seed: t.Seed + 3,
+			Trees: 200, LearningRate: 0.1, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.3, Seed: t.Seed + 3,
 		})
 		if err != nil {
 			return err

@@ -36,6 +36,7 @@ func thread(t *testing.T, n int) *Example {
 // TestOthers checks that pages which are no articles get trees of their own, and
 // keep what the rules for articles would drop.
 func TestOthers(t *testing.T) {
+	t.Parallel()
 	var all []*Example
 	for n := range 60 {
 		all = append(all, thread(t, n))

@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/lab/train/trees"
 	"github.com/lede-news/lede/internal/methods/blend"
 	"github.com/lede-news/lede/internal/methods/blend/blocks"
-	"github.com/lede-news/lede/internal/methods/trees"
 )
 
 // Options are the settings of training. The zero value has the defaults.
@@ -60,9 +60,6 @@ type Cross struct {
 
 // For returns the model that was trained without the sites of a fold.
 func (c *Cross) For(fold int) *blend.Model { return c.models[round(fold)] }
-
-// Models returns the models of all rounds.
-func (c *Cross) Models() []*blend.Model { return c.models }
 
 // trainer holds the data that the rounds share.
 type trainer struct {
@@ -299,7 +296,7 @@ func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 	const changed = 0.0005 // share of blocks whose class the remaining trees would change
 	return trees.Train(ctx, t.bins.Rows(rows), trees.Options{
 		Trees: n, Depth: t.Depth, LearningRate: rate, EarlyExit: trees.EarlyExit{After: n / 3, MaxChanged: changed}, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5,
-		Symmetric: true, Seed: t.Seed + 1, Progress: func(tree int, _, _ float64) { t.Progress(step, tree, n) },
+		Seed: t.Seed + 1, Progress: func(tree int) { t.Progress(step, tree, n) },
 	})
 }
 
@@ -361,7 +358,7 @@ func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 		return nil, err
 	}
 	return trees.Train(ctx, bins, trees.Options{
-		Trees: 400, Depth: 4, LearningRate: 0.025, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.25, Symmetric: true, Seed: t.Seed + 2, Classes: len(blend.PageTypes),
+		Trees: 400, Depth: 4, LearningRate: 0.025, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.25, Seed: t.Seed + 2, Classes: len(blend.PageTypes),
 	})
 }
 

@@ -3,7 +3,6 @@ package story
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/lede-news/lede/article"
@@ -37,6 +36,7 @@ func newsroomExamples(t testing.TB, n int) []*Example {
 }
 
 func TestLabels(t *testing.T) {
+	t.Parallel()
 	page := `<title>The ferry is back | Paper</title><h1>The ferry is back</h1><nav><a href=/>Home</a></nav>
 		<p>The first ferry in two years left the pier at six.</p><div>Buy a boat, today only.</div><p>Every seat was taken, said the harbour office.</p>`
 	g := &corpus.Gold{ID: "a", Type: "listing", Title: "The ferry is back", Text: "The first ferry in two years left the pier at six.\nEvery seat was taken, said the harbour office."}
@@ -58,6 +58,7 @@ func TestLabels(t *testing.T) {
 // TestTrain trains on made-up sites and extracts the pages of each with the model
 // that has not seen it.
 func TestTrain(t *testing.T) {
+	t.Parallel()
 	all := newsroomExamples(t, 3)
 	model, cross, err := Train(t.Context(), all, Options{Trees: 30, Depth: 4})
 	if err != nil {
@@ -96,6 +97,7 @@ func TestTrain(t *testing.T) {
 }
 
 func TestTrainErrors(t *testing.T) {
+	t.Parallel()
 	if _, _, err := Train(t.Context(), nil, Options{}); !errors.Is(err, ErrNoExamples) {
 		t.Errorf("no pages: %v", err)
 	}
@@ -106,67 +108,5 @@ func TestTrainErrors(t *testing.T) {
 	cancel()
 	if _, _, err := Train(ctx, newsroomExamples(t, 1), Options{Trees: 5}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
-	}
-}
-
-// Articles alone, of several sites or of one, give a model that can be used. It
-// classifies pages as the embedded model does.
-func TestTrainOnArticlesAlone(t *testing.T) {
-	for _, c := range []struct {
-		sites, pages int
-		want         string
-	}{
-		{6, 2, "all pages are of one type"},
-		{1, 3, "all pages are of one site"},
-		{1, 1, "all pages are of one site"},
-	} {
-		var all []*Example
-		for _, s := range newsroom.New(7).Sites()[:c.sites] {
-			for i := range c.pages {
-				p := s.Page(i)
-				x, err := NewExample(t.Context(), &corpus.Gold{ID: p.Gold.ID, URL: p.Gold.URL, Site: p.Gold.Site, Type: p.Gold.Type, Title: p.Gold.Title, Text: p.Gold.Text}, p.HTML)
-				if err != nil {
-					t.Fatal(err)
-				}
-				all = append(all, x)
-			}
-		}
-		var warned string
-		model, _, err := Train(t.Context(), all, Options{Trees: 20, Depth: 3, Warn: func(text string) { warned += text + "\n" }})
-		if err != nil {
-			t.Errorf("%+v: %v", c, err)
-			continue
-		}
-		if !strings.Contains(warned, c.want) || !strings.Contains(warned, "all pages are of one type") {
-			t.Errorf("%+v: warned %q", c, warned)
-		}
-		b, err := model.MarshalBinary()
-		if err != nil {
-			t.Fatal(err)
-		}
-		decoded := new(blend.Model)
-		if err := decoded.UnmarshalBinary(b); err != nil {
-			t.Fatal(err)
-		}
-		x := all[0]
-		s, err := blend.New(blend.Config{Model: decoded}).Select(t.Context(), &method.Page{Doc: x.Doc, URL: x.Gold.URL})
-		if err != nil || s.Type != article.TypeArticle {
-			t.Errorf("%+v: %+v, %v", c, s, err)
-		}
-		if _, _, err := Train(t.Context(), all, Options{Trees: 5, Depth: 3, Cross: true}); errors.Is(err, ErrOneSite) != (c.sites == 1) {
-			t.Errorf("%+v: cross-validation: %v", c, err)
-		}
-	}
-}
-
-// Sites that are all in one round are spread over several.
-func TestSpread(t *testing.T) {
-	all := []*Example{{Site: "a"}, {Site: "b"}, {Site: "a"}, {Site: "c"}}
-	if !spread(all) || round(all[0].Fold) == round(all[1].Fold) || all[0].Fold != all[2].Fold || round(all[3].Fold) == round(all[1].Fold) {
-		t.Errorf("%+v", all)
-	}
-	all = []*Example{{Site: "a", Fold: 7}, {Site: "a", Fold: 7}}
-	if spread(all) || all[0].Fold != 7 {
-		t.Errorf("one site: %+v", all[0])
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/lede-news/lede/internal/lab/label"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/methods/wrapper"
+	"github.com/lede-news/lede/internal/page/charset"
 	"github.com/lede-news/lede/internal/page/layout"
 	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
@@ -240,10 +241,9 @@ func titleAround(d *dom.Document, title string, body dom.Node) dom.Node {
 // ErrLost means that a labelled element is not on the page.
 var ErrLost = errors.New("the labelled element is no longer on the page: label the page again")
 
-// FromLabels makes examples of pages that a person has labelled. The function read
-// returns the bytes of a page. Pages that are not done or were skipped are left
-// out. So are pages with an error, which is passed to problem unless that is nil.
-func FromLabels(ctx context.Context, labels []label.Label, read func(label.Label) ([]byte, error), lay LayoutFunc, problem func(error)) ([]*Example, error) {
+// FromLabels makes examples of pages that a person has labelled. Pages that are not done
+// or were skipped are left out. So are pages with an error, which is passed to problem.
+func FromLabels(ctx context.Context, labels []label.Label, read func(page string) ([]byte, error), lay LayoutFunc, problem func(error)) ([]*Example, error) {
 	var out []*Example
 	for _, l := range labels {
 		if ctx.Err() != nil {
@@ -254,9 +254,7 @@ func FromLabels(ctx context.Context, labels []label.Label, read func(label.Label
 		}
 		x, err := fromLabel(ctx, l, read, lay)
 		if err != nil {
-			if problem != nil {
-				problem(fmt.Errorf("page %s: %w", l.Page, err))
-			}
+			problem(fmt.Errorf("page %s: %w", l.Page, err))
 			continue
 		}
 		out = append(out, x)
@@ -264,9 +262,12 @@ func FromLabels(ctx context.Context, labels []label.Label, read func(label.Label
 	return out, nil
 }
 
-func fromLabel(ctx context.Context, l label.Label, read func(label.Label) ([]byte, error), lay LayoutFunc) (*Example, error) {
-	page, err := read(l)
+func fromLabel(ctx context.Context, l label.Label, read func(page string) ([]byte, error), lay LayoutFunc) (*Example, error) {
+	page, err := read(l.Page)
 	if err != nil {
+		return nil, err
+	}
+	if page, _, err = charset.Decode(page, charset.Hints{}); err != nil { // layouts are of UTF-8
 		return nil, err
 	}
 	d, boxes, err := lay(ctx, page, &corpus.Gold{ID: l.Page, URL: l.URL})
@@ -274,12 +275,11 @@ func fromLabel(ctx context.Context, l label.Label, read func(label.Label) ([]byt
 		return nil, err
 	}
 	x := &Example{Doc: d, Layout: boxes, URL: l.URL, Site: siteOf(l), Source: "labels", Title: dom.None}
-	var how label.Match
-	if x.Body, how = label.Find(d, *l.Body); how == label.Lost {
+	if x.Body = label.Find(d, *l.Body); x.Body == dom.None {
 		return nil, fmt.Errorf("body: %w", ErrLost)
 	}
 	if l.Title != nil {
-		if x.Title, how = label.Find(d, *l.Title); how == label.Lost {
+		if x.Title = label.Find(d, *l.Title); x.Title == dom.None {
 			return nil, fmt.Errorf("title: %w", ErrLost)
 		}
 	}

@@ -14,16 +14,8 @@ import (
 	"github.com/lede-news/lede/internal/methods/wrapper"
 )
 
-func TestLabel(t *testing.T) {
-	html, g := page(1)
-	d := parse(t, html)
-	title, body := labels(d, g)
-	if title != byID(t, d, "title") || body != byID(t, d, "body") {
-		t.Errorf("title %d, body %d", title, body)
-	}
-}
-
 func TestLabelTitle(t *testing.T) {
+	t.Parallel()
 	const story = `<div id=b><p>` + sentence + `</p><p>` + sentence + sentence + `</p></div>`
 	for _, x := range []struct{ name, page, want string }{
 		{"smallest", `<div><h1><span id=x>Old mill</span></h1></div>` + story, "x"},
@@ -46,6 +38,7 @@ func TestLabelTitle(t *testing.T) {
 }
 
 func TestLabelBody(t *testing.T) {
+	t.Parallel()
 	const p = `<p>` + sentence + `</p>`
 	text := sentence + "\n" + sentence + "\n" + sentence
 	for _, x := range []struct{ name, page, want string }{
@@ -71,6 +64,7 @@ func TestLabelBody(t *testing.T) {
 // The subtrees by the paper's definition contain the whole title and body, whatever
 // else is in them.
 func TestSubtrees(t *testing.T) {
+	t.Parallel()
 	const p = `<p>` + sentence + `</p>`
 	const noise = `<div><p>One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen.</p></div>`
 	html := `<h1 id=title><span>Rivers</span> Old mill</h1><div id=body><div>` + p + `</div>` + noise + noise + noise + `<div>` + p + p + `</div></div>`
@@ -92,6 +86,7 @@ func TestSubtrees(t *testing.T) {
 }
 
 func TestSplitGold(t *testing.T) {
+	t.Parallel()
 	for _, x := range []struct {
 		gold        corpus.Gold
 		title, body string
@@ -116,15 +111,15 @@ func labels(d *dom.Document, g *corpus.Gold) (title, body dom.Node) {
 
 // Labels by people give the same examples as gold does.
 func TestFromLabels(t *testing.T) {
+	t.Parallel()
 	html, _ := page(1)
 	d := parse(t, html)
 	mark := func(id string) *label.Mark {
-		m := label.NewMark(d, byID(t, d, id), label.Box{})
+		m := label.NewMark(d, byID(t, d, id))
 		return &m
 	}
 	lost := mark("body")
-	lost.Path, lost.Hash, lost.Text = "html/body/table", "0123456789abcdef"[:len(lost.Hash)], "Nothing of the kind"
-	lost.Sketch = ""
+	lost.Hash = "0123456789abcdef"
 	list := []label.Label{
 		{Page: "a", URL: "https://weir.example/a", Title: mark("title"), Body: mark("body"), Done: true},
 		{Page: "no title", Body: mark("body"), Done: true},
@@ -134,8 +129,8 @@ func TestFromLabels(t *testing.T) {
 		{Page: "gone", Body: mark("body"), Done: true},
 	}
 	var problems []error
-	got, err := FromLabels(context.Background(), list, func(l label.Label) ([]byte, error) {
-		if l.Page == "gone" {
+	got, err := FromLabels(context.Background(), list, func(page string) ([]byte, error) {
+		if page == "gone" {
 			return nil, errors.New("no such page")
 		}
 		return []byte(html), nil

@@ -11,6 +11,7 @@ import (
 // TestShippedAccuracy measures the model that comes with lede on pages that it
 // was not trained on, with estimated layouts.
 func TestShippedAccuracy(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("extracts 500 real pages; run it without -short")
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
+	trainsvm "github.com/lede-news/lede/internal/lab/train/svm"
 	"github.com/lede-news/lede/internal/methods/svm"
 	"github.com/lede-news/lede/internal/methods/wrapper"
 )
@@ -322,17 +323,17 @@ func trainSVM(pages []candidates, all []wrapper.Feature, names []string, o Optio
 	}
 	most := o.Rows/len(pages) - 1
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
-	opts := svm.Options{C: cmp.Or(o.C, defaultC), Gamma: cmp.Or(o.Gamma, defaultGamma), Features: names, Folds: plattFolds, Seed: o.Seed}
+	opts := trainsvm.Options{C: cmp.Or(o.C, defaultC), Gamma: cmp.Or(o.Gamma, defaultGamma), Features: names, Folds: plattFolds, Seed: o.Seed}
 	r := newTrainingSet(pages, columns, most, rng, nil)
 	if slices.ContainsFunc(pages, func(p candidates) bool { return len(p.others) > most }) {
-		first, err := svm.Train(r.x, r.y, opts)
+		first, err := trainsvm.Train(r.x, r.y, opts)
 		if err != nil {
 			return nil, err
 		}
 		r = newTrainingSet(pages, columns, most, rng, first)
 	}
 	opts.Probability, opts.Groups = true, r.groups
-	return svm.Train(r.x, r.y, opts)
+	return trainsvm.Train(r.x, r.y, opts)
 }
 
 // trainingSet has the rows that a machine learns from.

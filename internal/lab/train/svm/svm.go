@@ -1,0 +1,99 @@
+// Package svm trains the support vector machines of internal/methods/svm: two classes,
+// an RBF kernel, a soft margin (C-SVC), and probabilities by Platt scaling.
+//
+// It follows LIBSVM and has the same decision values:
+//
+//   - C.-C. Chang, C.-J. Lin: LIBSVM: A library for support vector machines. ACM
+//     TIST 2(3), 2011. The formulation, the bias (section 4.1.5) and the defaults.
+//   - R.-E. Fan, P.-H. Chen, C.-J. Lin: Working set selection using second order
+//     information for training support vector machines. JMLR 6, 2005. The solver.
+//   - H.-T. Lin, C.-J. Lin, R. C. Weng: A note on Platt's probabilistic outputs
+//     for support vector machines. Machine Learning 68(3), 2007. Probabilities.
+//
+// The same rows, options and seed give the same model. Features are not scaled.
+package svm
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lede-news/lede/internal/methods/svm"
+)
+
+// Options are the settings of training. The defaults are those of LIBSVM, except
+// for Epsilon.
+type Options struct {
+	C       float64 // cost of a row on the wrong side of the margin (default: 1)
+	Gamma   float64 // width of the kernel exp(-Gamma·|u-v|²) (default: one over the number of features)
+	Epsilon float64 // tolerance of the optimality conditions (default: 1e-4, for decision values within 1e-3 of the optimum)
+
+	// Features names the columns. It may be nil.
+	Features []string
+
+	// Probability asks for Platt scaling, which trains a model for each fold.
+	Probability bool
+	Folds       int    // for held-out decision values (default: 5)
+	Groups      []int  // group of each row, such as its site, which folds do not split; nil if every row is its own
+	Seed        uint64 // determines which groups share a fold
+}
+
+// Errors returned by Train.
+var (
+	ErrNoData       = errors.New("no rows to learn from")
+	ErrOneClass     = errors.New("all rows are of one class: add rows of the other")
+	ErrNotConverged = errors.New("no optimum within ten million steps: scale the features, lower C, or raise Epsilon")
+)
+
+func isOneClass(y []bool) bool { return !slices.Contains(y, !y[0]) }
+
+// Train learns a model from rows and their classes. It may return [ErrNoData],
+// [ErrOneClass], [ErrOneGroup] and, if the solver does not reach the optimum,
+// [ErrNotConverged].
+func Train(x [][]float64, y []bool, o Options) (*svm.Model, error) {
+	switch {
+	case len(x) == 0 || len(x[0]) == 0:
+		return nil, ErrNoData
+	case len(x) != len(y) || o.Groups != nil && len(o.Groups) != len(x):
+		return nil, fmt.Errorf("%d rows, %d classes, %d groups", len(x), len(y), len(o.Groups))
+	case isOneClass(y):
+		return nil, ErrOneClass
+	}
+	o.C = cmp.Or(o.C, 1)
+	o.Gamma = cmp.Or(o.Gamma, 1/float64(len(x[0])))
+	o.Epsilon = cmp.Or(o.Epsilon, 1e-4)
+	o.Folds = cmp.Or(o.Folds, 5)
+	f, err := fit(x, y, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Probability {
+		fold, folds, err := split(len(x), o.Groups, o.Folds, o.Seed)
+		if err != nil {
+			return nil, err
+		}
+		values, err := heldOut(x, y, fold, folds, o)
+		if err != nil {
+			return nil, err
+		}
+		f.Platt = fitSigmoid(values, y)
+	}
+	return svm.New(f)
+}
+
+// fit trains a model without probabilities.
+func fit(x [][]float64, y []bool, o Options) (svm.File, error) {
+	s := newSolver(newKernel(x, o.Gamma), y, o.C)
+	if err := s.solve(o.Epsilon); err != nil {
+		return svm.File{}, err
+	}
+	f := svm.File{Features: o.Features, Gamma: o.Gamma, Bias: s.bias()}
+	for i, b := range s.b {
+		if b != 0 {
+			f.Vectors = append(f.Vectors, x[i])
+			f.Coefficients = append(f.Coefficients, b)
+		}
+	}
+	return f, nil
+}
