@@ -25,38 +25,42 @@ _Path: TypeAlias = "str | os.PathLike[str]"
 _Paths: TypeAlias = "_Path | Iterable[_Path]"
 
 
-class BatchFlags(TypedDict, total=False):
-    """The flags of ``lede batch``; ``None`` is the default of each.
+class ExtractFlags(TypedDict, total=False):
+    """The flags of ``lede batch`` that change articles; ``None`` is the default of each.
 
-    Those that can be repeated take one value or several. Times are in seconds, or in the form
-    of lede, such as "2s" or "500ms". ``settings`` is ``--set``, and ``keep`` is ``--with``.
-    ``lede batch --help`` describes them all.
+    Times are in seconds, or in the form of lede, such as "2s". ``settings`` is ``--set``, and
+    ``keep`` is ``--with``. ``lede batch --help`` describes them all.
     """
 
-    allow_private: bool | None
-    anchors: _Paths | None
-    archives: _Path | None
     body: Literal["text", "md", "html", "blocks"] | None
-    browser: bool | None
     charset: str | None
-    connections: int | None
-    delay: float | str | None
     favor: Literal["precision", "recall"] | None
-    index: _Paths | None
     keep: Sequence[Literal["comments", "captions", "tables"]] | None
     max_bytes: int | None
     max_memory: int | None
     method: str | None
-    metrics: str | None
     model: _Path | None
-    no_learn: bool | None
-    one_per_story: bool | None
     only_articles: bool | None
     page_time: float | str | None
-    part: str | None
-    quarantine: _Path | None
     settings: Mapping[str, object] | None
     site: str | None
+
+
+class BatchFlags(ExtractFlags, total=False):
+    """The flags of ``lede batch``. Those that can be repeated take one value or several."""
+
+    allow_private: bool | None
+    anchors: _Paths | None
+    archives: _Path | None
+    browser: bool | None
+    connections: int | None
+    delay: float | str | None
+    index: _Paths | None
+    metrics: str | None
+    no_learn: bool | None
+    one_per_story: bool | None
+    part: str | None
+    quarantine: _Path | None
     site_store: _Path | None
     stories: _Path | None
     timeout: float | str | None

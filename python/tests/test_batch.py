@@ -54,7 +54,7 @@ def test_flags_are_passed(folder: Path, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(folder)
     (folder / "-x.html").write_bytes(b"")
     done = batch(
-        iter([folder / "a.html", "-x.html"]),
+        iter([str(folder / "a.html"), "-x.html"]),
         out,
         method="twcem",
         anchors=[links, str(links)],
