@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import json
 import os
@@ -16,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 from . import _options
-from ._child import Child
-from ._start import ending, last_message, usage_error
+from ._start import Child, ending, last_message, usage_error
 from .errors import LedeError
 
 if TYPE_CHECKING:
@@ -27,56 +25,49 @@ _Path: TypeAlias = "str | os.PathLike[str]"
 _Paths: TypeAlias = "_Path | Iterable[_Path]"
 
 
-class BatchFlags(TypedDict, total=False):
-    """The flags of ``lede batch``; ``None`` is the default of each.
+class ExtractFlags(TypedDict, total=False):
+    """The flags of ``lede batch`` that change articles; ``None`` is the default of each.
 
-    Those that can be repeated take one value or several. Times are in seconds, or in the form
-    of lede, such as "2s" or "500ms". ``settings`` is ``--set``, and ``keep`` is ``--with``.
-    ``lede batch --help`` describes them all.
+    Times are in seconds, or in the form of lede, such as "2s". ``settings`` is ``--set``, and
+    ``keep`` is ``--with``. ``lede batch --help`` describes them all.
     """
 
-    allow_private: bool | None
-    anchors: _Paths | None
-    archives: _Path | None
     body: Literal["text", "md", "html", "blocks"] | None
-    browser: bool | None
     charset: str | None
-    checkpoint: float | str | None
-    connections: int | None
-    delay: float | str | None
     favor: Literal["precision", "recall"] | None
-    index: _Paths | None
     keep: Sequence[Literal["comments", "captions", "tables"]] | None
     max_bytes: int | None
     max_memory: int | None
     method: str | None
-    metrics: str | None
     model: _Path | None
-    network: bool | None
-    no_learn: bool | None
-    observe: bool | None
-    one_per_story: bool | None
     only_articles: bool | None
     page_time: float | str | None
+    settings: Mapping[str, object] | None
+    site: str | None
+
+
+class BatchFlags(ExtractFlags, total=False):
+    """The flags of ``lede batch``. Those that can be repeated take one value or several."""
+
+    allow_private: bool | None
+    anchors: _Paths | None
+    archives: _Path | None
+    browser: bool | None
+    connections: int | None
+    delay: float | str | None
+    index: _Paths | None
+    metrics: str | None
+    no_learn: bool | None
+    one_per_story: bool | None
     part: str | None
     quarantine: _Path | None
-    quiet: bool | None
-    settings: Mapping[str, object] | None
-    shard: str | None
-    site: str | None
     site_store: _Path | None
-    split: str | None
     stories: _Path | None
     timeout: float | str | None
-    two_pass: bool | None
     urls: _Paths | None
     user_agent: str | None
     verbose: bool | None
     workers: int | None
-
-
-_SECONDS = ("checkpoint", "delay", "page_time", "timeout")
-_MAX_MESSAGES = 1000
 
 
 @dataclass(frozen=True)
@@ -84,12 +75,11 @@ class Batch:
     """What ``batch`` did.
 
     ``pages`` counts the pages with a result, also those of an interrupted run that was
-    resumed; it is 0 if ``resume`` found a complete output. ``failed`` of them have a record with
-    ``error`` and ``kind``; ``errors`` counts them by kind. ``partial`` pages were
-    incomplete, ``left_out`` ones have no record because of ``one_per_story``, and
-    ``quarantined`` ones crashed or hung lede. ``repeated_ids`` is an estimate, and
-    ``lost_bytes`` are those of damaged archives. ``types``, ``langs`` and ``sites`` count
-    the pages with an article. ``messages`` is what lede printed, such as warnings.
+    resumed. ``failed`` of them have a record with ``error`` and ``kind``; ``errors`` counts
+    them by kind. ``partial`` pages were incomplete, ``left_out`` ones have no record because
+    of ``one_per_story``, and ``quarantined`` ones crashed or hung lede. ``lost_bytes`` are
+    those of damaged archives. ``types``, ``langs`` and ``sites`` count the pages with an
+    article. ``messages`` is what lede printed, such as warnings.
     """
 
     out: Path
@@ -98,7 +88,6 @@ class Batch:
     partial: int = 0
     left_out: int = 0
     quarantined: int = 0
-    repeated_ids: int = 0
     lost_bytes: int = 0
     seconds: float = 0.0
     errors: dict[str, int] = field(default_factory=dict)
@@ -106,10 +95,6 @@ class Batch:
     langs: dict[str, int] = field(default_factory=dict)
     sites: dict[str, int] = field(default_factory=dict, repr=False)
     messages: tuple[str, ...] = field(default=(), repr=False)
-
-
-_COUNTS = ("pages", "failed", "partial", "left_out", "quarantined", "repeated_ids", "lost_bytes")
-_BY = ("errors", "types", "langs", "sites")
 
 
 def batch(
@@ -123,7 +108,7 @@ def batch(
 ) -> Batch:
     """Extract many pages into a file: run ``lede batch`` and wait for its end.
 
-    ``inputs`` are pages, folders, archives (WARC, tar, zip, JSON lines) and addresses, one or
+    ``inputs`` are pages, folders, archives (WARC, tar, zip, JSON lines) and URLs, one or
     several. The ending of ``out`` selects the format: .jsonl, .csv, .parquet or .sqlite, among
     others. An output that exists is replaced with ``overwrite``; ``resume`` continues an
     interrupted run, and is harmless if there is none. The other flags are those of the command.
@@ -133,125 +118,87 @@ def batch(
     work could not be done. Ctrl-C ends the run after the pages that are being extracted; run it
     again with ``resume=True`` to continue.
 
-    On a terminal lede shows its progress. Elsewhere, as in notebooks, ``progress`` is called
-    with each line that it prints, at least every ten seconds: ``progress=print``.
+    ``progress`` is called with each line that lede prints, at least every ten seconds:
+    ``progress=print``. Without it, the lines are printed if standard error is a terminal.
 
     >>> done = batch("pages/", "articles.jsonl")  # doctest: +SKIP
     >>> done.pages, done.failed  # doctest: +SKIP
     (1000, 3)
     """
-    live = progress is None and sys.stderr is not None and sys.stderr.isatty()
-    args = ["batch", f"--out={os.fspath(out)}", "--with-parent", *_flags(flags)]
-    args += [f"--{name}" for name, on in (("overwrite", overwrite), ("resume", resume)) if on]
-    if live:
-        args.append("--live")
-    elif progress is None:
-        args.append("--quiet")
-    paths = _strings(inputs)
-    with tempfile.TemporaryDirectory(prefix="lede-", ignore_cleanup_errors=True) as folder:
-        summary = Path(folder, "summary.json")
-        args += [f"--summary={summary}", "--", *paths]
-        run = _Run(args, _show if live else progress, live, stdin="-" in paths)
-        status = run.wait()
-        counts: dict[str, Any] = {}
-        with contextlib.suppress(OSError, ValueError):
-            counts = json.loads(summary.read_text("utf-8"))
-    if status not in (0, 1) or not counts.get("complete"):
-        raise run.error(status, counts.get("error"))
-    return Batch(
-        out=Path(out),
-        **{name: counts[name] for name in (*_COUNTS, *_BY)},
-        seconds=float(counts["seconds"]),
-        messages=tuple(run.messages),
-    )
+    return Run(inputs, out, overwrite, resume, batch_flags(flags)).wait(progress)
 
 
-def _strings(values: _Paths) -> list[str]:
-    """Return one path or several as a list."""
-    if isinstance(values, (str, os.PathLike)):
-        values = [values]
-    return [os.fspath(v) for v in values]
-
-
-def _flags(flags: Mapping[str, Any]) -> list[str]:
+def batch_flags(flags: Mapping[str, Any]) -> list[str]:
     """Return flags as the arguments of the command."""
-    args = []
-    for name, value in flags.items():
-        if name not in BatchFlags.__annotations__:
-            raise TypeError(f"batch() got an unexpected keyword argument {name!r}")
-        if name in ("settings", "keep"):
-            [(name, value)] = _options.fields({name: value}, "batch").items() or [(name, None)]
-        flag = "--" + name.replace("_", "-")
-        if value is None or value is False:
-            continue
-        if value is True:
-            args.append(flag)
-        elif name in _SECONDS and not isinstance(value, str):
-            args.append(f"{flag}={float(value):f}s")
-        elif isinstance(value, (str, int, float)):
-            args.append(f"{flag}={value}")
-        else:
-            args += [f"{flag}={v}" for v in _strings(value)]
-    return args
+    return _options.flags(flags, BatchFlags, "batch")
 
 
-def _show(text: str) -> None:
-    """Show what lede prints to a terminal."""
-    with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(text)
-        sys.stderr.flush()
+class Run:
+    """A run of ``lede batch``. It ends with Python, since lede cannot print its progress any more."""
 
-
-class _Run:
-    """A process of ``lede batch``, and what it prints."""
-
-    def __init__(self, args: Sequence[str], show: Callable[[str], object] | None, live: bool, stdin: bool) -> None:
-        self._show = show
-        self._live = live
-        self.messages: deque[str] = deque(maxlen=_MAX_MESSAGES)
-        self._child = Child(args, stdin=None if stdin else subprocess.DEVNULL, stderr=subprocess.PIPE)
-
-    def wait(self) -> int:
-        """Wait for the end of the process, and return its exit status.
-
-        If an exception comes, such as that of Ctrl-C, the process is asked to end first.
-        """
+    def __init__(self, inputs: _Paths, out: _Path, overwrite: bool, resume: bool, flags: Sequence[str]) -> None:
+        self._out = Path(out)
+        self._messages: deque[str] = deque(maxlen=1000)
+        args = ["batch", f"--out={out}", *flags]
+        args += [f"--{name}" for name, on in (("overwrite", overwrite), ("resume", resume)) if on]
+        paths = _options.paths(inputs)
+        stdin = None if "-" in paths else subprocess.DEVNULL
+        self._folder = tempfile.TemporaryDirectory(prefix="lede-", ignore_cleanup_errors=True)
+        self._summary = Path(self._folder.name, "summary.json")
         try:
-            return self._read()
+            args += [f"--summary={self._summary}", "--", *paths]
+            self._child = Child(args, stdin=stdin, stderr=subprocess.PIPE)
         except BaseException:
-            self._child.interrupt()
-            try:
-                self._read()
-            except BaseException:  # a second Ctrl-C
-                self._child.kill()
-                raise
+            self._folder.cleanup()
             raise
 
-    def _read(self) -> int:
-        """Read what the process prints until it ends."""
-        process = self._child.process
-        assert process.stderr is not None
-        rest = ""
-        decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        while not process.stderr.closed and (part := process.stderr.read(1 << 16)):
-            text = decoder.decode(part)
-            if self._live and self._show is not None:
-                self._show(text)
-            *lines, rest = (rest + text).split("\n")
-            for line in lines:
-                line = line.rpartition("\x1b[K")[2]  # without the live line
-                self.messages.append(line)
-                if not self._live and self._show is not None:
-                    self._show(line)
-        process.stderr.close()
-        return process.wait()
+    def interrupt(self) -> None:
+        """End the run after the pages that are being extracted."""
+        self._child.interrupt()
 
-    def error(self, status: int, message: str | None) -> LedeError:
+    def wait(self, progress: Callable[[str], object] | None) -> Batch:
+        """Wait for the end of the run. An exception, such as that of Ctrl-C, ends it first."""
+        if progress is None and sys.stderr is not None and sys.stderr.isatty():
+            progress = _print
+        with self._folder, contextlib.ExitStack() as stack:
+            stack.callback(self._child.end)
+            try:
+                self._read(progress)
+            except BaseException:
+                self._child.interrupt()
+                self._read(None)  # a second Ctrl-C ends it at once
+                raise
+            counts: dict[str, Any] = {}
+            with contextlib.suppress(OSError, ValueError):
+                counts = json.loads(self._summary.read_text("utf-8"))
+        status = self._child.returncode
+        if status not in (0, 1) or not counts.get("complete"):
+            raise self._error(status, counts.get("error"))
+        names = set(Batch.__dataclass_fields__) & counts.keys()
+        return Batch(self._out, **{name: counts[name] for name in names}, messages=tuple(self._messages))
+
+    def _read(self, progress: Callable[[str], object] | None) -> None:
+        """Read what the process prints until it ends."""
+        rest = b""
+        assert self._child.stderr is not None
+        while part := self._child.stderr.read(1 << 16):
+            *lines, rest = (rest + part).split(b"\n")
+            for line in lines:
+                self._messages.append(line.decode("utf-8", "replace"))
+                if progress is not None:
+                    progress(self._messages[-1])
+        self._child.wait()
+
+    def _error(self, status: int, message: str | None) -> LedeError:
         """Return the error of a run that is not complete."""
-        said = message or last_message(self.messages)
+        said = message or last_message(self._messages)
         if status == 2:
             return usage_error(said)
         if status == 3 and said:
             return LedeError(said)
         end = f"lede batch has ended with {ending(status)}; run it again with resume=True to continue"
         return LedeError(f"{end}: {said}" if said else end)
+
+
+def _print(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import re
-import sys
 import warnings
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import _links, _options
-from ._process import MAX_BODY, Request
+from ._options import ExtractorOptions, FetchOptions, Options, PageOptions, fields, flags
+from ._process import Answer, Request
 from ._session import Session, python_ends
 from .article import Article
 from .errors import LedeError, error
@@ -22,12 +22,9 @@ from .errors import LedeError, error
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._links import Link
-    from ._options import ExtractorOptions, Options
-
 MAX_HELD = 64 << 20  # bytes of pages that extract_many holds at once, unless one is larger
-_ADDRESS = re.compile(r"https?://\S+|[^\s<>]+\.(html?|xhtml|gz)", re.IGNORECASE)
 _AHEAD = 8  # windows of pages that extract_many is ahead, at most, of one that takes long
+_ADDRESS = re.compile(r"https?://\S+|[^\s<>]+\.(html?|xhtml|gz)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,7 @@ class Page:
 
     ``charset`` overrides what the page declares; ``header_charset`` is what the HTTP
     header declared. ``link_text`` is the text of the link that led to the page, and
-    ``site`` the name of its site, if that is not the host of its address. ``partial`` is
+    ``site`` the name of its site, if that is not the host of its URL. ``partial`` is
     why the page is incomplete, such as "warc-truncated"; the article has it as
     ``partial_reason``.
     """
@@ -73,6 +70,23 @@ def _shown(html: str | bytes) -> str:
     return repr(html) if len(html) <= 60 else f"{html[:60]!r}…"
 
 
+@dataclass(frozen=True)
+class Link:
+    """A link of a page, and whether it leads to a story.
+
+    ``score`` is the probability that it does, from 0 to 1, and ``why`` says what weighed
+    most. ``section`` means that the link probably leads to the front of a section of the
+    same site, with links to stories.
+    """
+
+    url: str
+    text: str
+    story: bool
+    score: float
+    why: str
+    section: bool = False
+
+
 class Extractor:
     """Extracts articles with one process of lede.
 
@@ -86,9 +100,9 @@ class Extractor:
 
     def __init__(self, **options: Unpack[ExtractorOptions]) -> None:
         self._options = options
-        self._fields, args = _options.split(options)
-        self._encoded = _options.encode({"do": "extract", **self._fields})
-        self._session = Session(args)
+        own = {n: v for n, v in options.items() if n not in Options.__annotations__}
+        self._session = Session(flags(own, ExtractorOptions, "Extractor"))
+        self._fields = fields({n: v for n, v in options.items() if n not in own}, Options, "Extractor")
         self._finalizer = weakref.finalize(self, self._session.close)
 
     def __enter__(self) -> Extractor:
@@ -98,28 +112,18 @@ class Extractor:
         self.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _make, (dict(self._options),)
+        return (default, ()) if self is _default else (_make, (dict(self._options),))
 
     def close(self) -> None:
         """End the process. Threads that wait for an article get an error."""
         self._session.close()
 
-    def extract(
-        self,
-        html: str | bytes,
-        url: str | None = None,
-        *,
-        charset: str | None = None,
-        header_charset: str | None = None,
-        link_text: str | None = None,
-        site: str | None = None,
-        **options: Unpack[Options],
-    ) -> Article:
+    def extract(self, html: str | bytes, url: str | None = None, **options: Unpack[PageOptions]) -> Article:
         """Return the article of a page. The options override those of the Extractor."""
-        _warn_of_address(html)
-        page = Page(html, url, None, charset, header_charset, link_text, site)
-        request = _page_request(page, self._encode(options, "extract"), url)
-        return Article.from_json(self._answer(request))
+        if isinstance(html, str) and len(html) < 1000 and _ADDRESS.fullmatch(html):
+            use = "fetch" if "://" in html else "extract with the contents of the file"
+            warnings.warn(f"{html!r} is not a page: use {use}", stacklevel=2)
+        return Article.from_json(self._answer(self._extraction(html, url, options)))
 
     def extract_many(self, pages: Iterable[str | bytes | Page], **options: Unpack[Options]) -> Iterator[Result]:
         """Extract pages on all cores, and yield the results in their order.
@@ -128,150 +132,122 @@ class Extractor:
         as they are needed, some ahead of the results.
         """
         check_pages(pages)
-        return self._extract_many(pages, self._encode(options, "extract_many"))
+        return self._extract_many(pages, self._extract_fields(options, Options, "extract_many"))
 
-    def _extract_many(self, pages: Iterable[str | bytes | Page], encoded: str) -> Iterator[Result]:
-        session = self._session
-        sent: deque[tuple[str | bytes | Page, Request]] = deque()
+    def _extract_many(self, pages: Iterable[str | bytes | Page], fields: Mapping[str, Any]) -> Iterator[Result]:
+        sent: deque[tuple[str | bytes | Page, Request | LedeError]] = deque()
         held = number = 0
-        most = session.process().window * _AHEAD
+        most = _AHEAD * int(self._session.process().hello["window"])
         taken = iter(pages)
-        failed: Exception | None = None
         while True:
             number += 1
             try:
                 page = next(taken)
-                request = _numbered_request(page, encoded, number)
-            except StopIteration:
-                break
+                request = numbered_request(page, fields, number)
             except Exception as e:  # the results of the pages before come first
-                failed = e
+                failed: Exception = e
                 break
-            while sent and (len(sent) >= most or held + request.size > MAX_HELD):
-                held -= sent[0][1].size
-                yield self._first(sent)
-            session.send(request)
+            while sent and (len(sent) >= most or held + page_size(page) > MAX_HELD or is_done(sent[0][1])):
+                held -= page_size(sent[0][0])
+                yield self._result(*sent.popleft())
+            if isinstance(request, Request):
+                self._session.send(request)
             sent.append((page, request))
-            held += request.size
-            while sent and sent[0][1].answer is not None:
-                held -= sent[0][1].size
-                yield self._first(sent)
+            held += page_size(page)
         while sent:
-            yield self._first(sent)
-        if failed is not None:
+            yield self._result(*sent.popleft())
+        if not isinstance(failed, StopIteration):
             raise failed
 
-    def _one_of_many(self, **options: Unpack[Options]) -> Callable[[str | bytes | Page, int], Result]:
-        """Return a function that extracts a page with a number as ``extract_many`` does."""
-        encoded = self._encode(options, "extract_many")
+    def _result(self, page: str | bytes | Page, request: Request | LedeError) -> Result:
+        if isinstance(request, LedeError):
+            return Result(page, None, request)
+        return make_result(page, request, self._session.receive(request))
 
-        def extract(page: str | bytes | Page, number: int) -> Result:
-            request = _numbered_request(page, encoded, number)
-            self._session.send(request)
-            return self._first(deque([(page, request)]))
-
-        return extract
-
-    def _first(self, sent: deque[tuple[str | bytes | Page, Request]]) -> Result:
-        page, request = sent.popleft()
-        head, body = self._session.receive(request, (r for _, r in sent))
-        if "error" in head:
-            return Result(page, None, error(head.get("kind", ""), head["error"], request.name))
-        return Result(page, Article.from_json(body), None)
-
-    def fetch(
-        self,
-        url: str,
-        *,
-        charset: str | None = None,
-        link_text: str | None = None,
-        site: str | None = None,
-        **options: Unpack[Options],
-    ) -> Article:
+    def fetch(self, url: str, **options: Unpack[FetchOptions]) -> Article:
         """Fetch a page, and return its article."""
-        fields = {**self._fields, **_options.fields(options, "fetch")}
-        fields |= _given(url=url, charset=charset, link_text=link_text, site=site)
-        return Article.from_json(self._request("fetch", fields, b"", url))
+        return Article.from_json(self._answer(self._fetch(url, options)))
 
     def links(self, html: str | bytes | None = None, url: str | None = None, charset: str | None = None) -> list[Link]:
         """Return the links of a page, and which lead to stories. Without html, the page is fetched."""
-        if html is None and url is None:
-            raise TypeError("links() needs html, url or both")
-        body, charset = (b"", charset) if html is None else _encode_page(html, charset)
-        return _links.parse(self._request("links", _given(url=url, charset=charset), body, url))
+        return parse_links(self._answer(links_request(html, url, charset)))
 
-    def _request(self, do: str, options: Mapping[str, Any], body: bytes, page_name: str | None) -> bytes:
-        """Send a request, and return the body of its answer, or raise its error."""
-        return self._answer(Request(_options.encode({"do": do, **options}), body, page_name))
+    def _extraction(self, html: str | bytes, url: str | None, options: Mapping[str, Any]) -> Request:
+        """Return the request of an extraction."""
+        given = self._extract_fields(options, PageOptions, "extract")
+        return _page_request(Page(html, url, charset=given.get("charset")), given, url)
+
+    def _fetch(self, url: str, options: Mapping[str, Any]) -> Request:
+        """Return the request of a fetch."""
+        given = {**self._fields, **fields(options, FetchOptions, "fetch")}
+        return Request({"do": "fetch", **given, "url": url}, b"", url)
+
+    def _extract_fields(self, options: Mapping[str, Any], known: type, function: str) -> dict[str, Any]:
+        return {"do": "extract", **self._fields, **fields(options, known, function)}
 
     def _answer(self, request: Request) -> bytes:
+        """Send a request, and return the body of its answer, or raise its error."""
         self._session.send(request)
-        head, body = self._session.receive(request)
-        if "error" in head:
-            raise error(head.get("kind", ""), head["error"], request.name)
-        return body
-
-    def _encode(self, options: Mapping[str, Any], function: str) -> str:
-        """Return the options of an extraction as the fields of its requests."""
-        if not options:
-            return self._encoded
-        fields = _options.fields(options, function)
-        return _options.encode({"do": "extract", **self._fields, **fields})
+        return body_of(request, self._session.receive(request))
 
 
 def _make(options: ExtractorOptions) -> Extractor:
     return Extractor(**options)
 
 
-def _given(**fields: str | None) -> dict[str, str]:
-    return {name: value for name, value in fields.items() if value is not None}
+def body_of(request: Request, answer: Answer) -> bytes:
+    """Return the body of an answer, or raise its error."""
+    head, body = answer
+    if "error" in head:
+        raise error(head.get("kind", ""), head["error"], request.name)
+    return body
 
 
-def _page_request(page: str | bytes | Page, encoded: str, name: str | None) -> Request:
-    """Return the request of a page."""
-    if not isinstance(page, Page):
-        body, charset = _encode_page(page, None)
-        if charset is not None:
-            encoded += ',"charset":"utf-8"'
-        return Request(encoded, body, name)
-    body, charset = _encode_page(page.html, page.charset)
-    fields = _given(
-        url=page.url,
-        charset=charset,
-        header_charset=page.header_charset,
-        link_text=page.link_text,
-        site=page.site,
-        partial=page.partial,
-    )
-    if fields:
-        encoded += "," + _options.encode(fields)
-    return Request(encoded, body, page.id or page.url or name)
-
-
-def check_pages(pages: object) -> None:
-    """Raise an error for one page where several are expected: its letters are no pages."""
-    if isinstance(pages, (str, bytes, bytearray, memoryview, Page)):
-        raise TypeError("pages must be an iterable of pages, and this is one page: use extract, or a list")
-
-
-def _numbered_request(page: str | bytes | Page, encoded: str, number: int) -> Request:
-    """Return the request of a page of several. One that cannot be sent has its answer already."""
-    name = f"page {number}"
+def make_result(page: str | bytes | Page, request: Request, answer: Answer) -> Result:
+    """Return the result of a page of several."""
     try:
-        return _page_request(page, encoded, name)
-    except TypeError as e:
-        raise TypeError(f"{name}: {e}") from None
+        return Result(page, Article.from_json(body_of(request, answer)), None)
     except LedeError as e:
-        request = Request(encoded, b"", (page.id or page.url) if isinstance(page, Page) else None)
-        request.name = request.name or name
-        request.answer = ({"error": str(e), "kind": e.kind}, b"")
-        return request
+        return Result(page, None, e)
 
 
-def _encode_page(html: object, charset: str | None) -> tuple[bytes, str | None]:
-    """Return a page as bytes, and its charset if it is known."""
+def is_done(request: Request | LedeError) -> bool:
+    """Report whether a page of several has its result."""
+    return isinstance(request, LedeError) or request.future.done()
+
+
+def links_request(html: str | bytes | None, url: str | None, charset: str | None) -> Request:
+    """Return the request of links."""
+    if html is None and url is None:
+        raise TypeError("links() needs html, url or both")
+    return _page_request(Page(b"" if html is None else html, url, charset=charset), {"do": "links"}, url)
+
+
+def parse_links(body: bytes) -> list[Link]:
+    """Return the links of JSON lines, as ``lede links --json`` prints them."""
+    lines = (json.loads(line) for line in body.splitlines())  # of bytes: not at U+2028
+    return [Link(**{n: v for n, v in line.items() if n in Link.__dataclass_fields__}) for line in lines]
+
+
+def numbered_request(page: str | bytes | Page, fields: Mapping[str, Any], number: int) -> Request | LedeError:
+    """Return the request of a page of several, or the error of one that cannot be sent."""
+    try:
+        return _page_request(page if isinstance(page, Page) else Page(page), fields, f"page {number}")
+    except TypeError as e:
+        raise TypeError(f"page {number}: {e}") from None
+    except LedeError as e:
+        return e
+
+
+_PAGE = ("url", "charset", "header_charset", "link_text", "site", "partial")
+
+
+def _page_request(page: Page, fields: Mapping[str, Any], name: str | None) -> Request:
+    """Return the request of a page."""
+    known = {n: v for n in _PAGE if (v := getattr(page, n)) is not None}
+    html: object = page.html
     if isinstance(html, str):
-        charset = "utf-8"
+        known["charset"] = "utf-8"
         try:
             data = html.encode()
         except UnicodeEncodeError:  # halves of surrogate pairs, which are joined or replaced
@@ -281,19 +257,13 @@ def _encode_page(html: object, charset: str | None) -> tuple[bytes, str | None]:
     else:
         hint = "; read the file, with read_bytes()" if isinstance(html, os.PathLike) else ""
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}{hint}")
-    if len(data) > MAX_BODY:
-        raise error("too-large", f"the page has {len(data)} bytes, and more than {MAX_BODY} cannot be sent")
-    return data, charset
+    return Request({**fields, **known}, data, page.id or page.url or name)
 
 
-def _warn_of_address(html: object) -> None:
-    """Warn of an address or a path in place of a page, of which lede would make an article of one word."""
-    if isinstance(html, str) and len(html) < 1000 and _ADDRESS.fullmatch(html):
-        use = "fetch" if "://" in html else "extract with the contents of the file"
-        level, frame = 1, sys._getframe()
-        while frame.f_back and frame.f_globals["__name__"].startswith(__package__):
-            level, frame = level + 1, frame.f_back
-        warnings.warn(f"{html!r} is no page: use {use}", stacklevel=level)
+def check_pages(pages: object) -> None:
+    """Raise an error for one page where several are expected: its letters are not pages."""
+    if isinstance(pages, (str, bytes, bytearray, memoryview, Page)):
+        raise TypeError("pages must be an iterable of pages, and this is one page: use extract, or a list")
 
 
 def page_size(page: str | bytes | Page) -> int:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
-
-from .errors import error
 
 
 class Options(TypedDict, total=False):
@@ -24,9 +21,27 @@ class Options(TypedDict, total=False):
     pictures: bool | None
     """Whether to keep pictures and videos (default: True)."""
     only_articles: bool | None
-    """Treat pages that are no articles as errors."""
+    """Treat non-articles as errors."""
     memory: Literal["off", "use", "learn"] | None
     """What to do with what is known about the site, with ``site_store``."""
+
+
+class FetchOptions(Options, total=False):
+    """The options of an extraction, and what is known about its page."""
+
+    charset: str | None
+    """Charset of the page, overriding what it declares."""
+    link_text: str | None
+    """Text of the link that led to the page."""
+    site: str | None
+    """Name of the site (default: the host of the URL)."""
+
+
+class PageOptions(FetchOptions, total=False):
+    """The options of an extraction, and what is known about its page."""
+
+    header_charset: str | None
+    """Charset that the HTTP header of the page declared."""
 
 
 class ExtractorOptions(Options, total=False):
@@ -39,7 +54,7 @@ class ExtractorOptions(Options, total=False):
     page_time: float | None
     """Maximum time to extract a page, in seconds (default: 10)."""
     site_store: str | os.PathLike[str] | None
-    """SQLite file, or folder of JSON files, with what is known about sites."""
+    """SQLite file with what is known about sites."""
     model: str | os.PathLike[str] | None
     """File of a model made by ``lede-lab train``."""
     timeout: float | None
@@ -50,52 +65,42 @@ class ExtractorOptions(Options, total=False):
     """Allow addresses of this machine and of private networks."""
 
 
-_NAMES = {"settings": "set", "keep": "with"}  # names of the protocol that are no good ones in Python
-_FLAGS = ("workers", "max_bytes", "page_time", "site_store", "model", "timeout", "user_agent", "allow_private")
-_SECONDS = ("page_time", "timeout")
-_MAX_FIELDS = (1 << 20) - 64
+_NAMES = {"settings": "set", "keep": "with"}  # names of lede that are not good ones in Python
+_SECONDS = ("checkpoint", "delay", "page_time", "timeout")
 
 
-def split(options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the fields of requests, and the arguments of the process."""
-    args = []
-    for name in _FLAGS:
-        value = options.get(name)
-        if value is None or value is False:
-            continue
-        flag = "--" + name.replace("_", "-")
-        if value is True:
-            args.append(flag)
-        elif name in _SECONDS:
-            args.append(f"{flag}={float(value):f}s")
-        else:
-            args.append(f"{flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
-    return fields({n: v for n, v in options.items() if n not in _FLAGS}, "Extractor"), args
-
-
-def fields(options: Mapping[str, Any], function: str) -> dict[str, Any]:
+def fields(options: Mapping[str, Any], known: type, function: str) -> dict[str, Any]:
     """Return options as the fields of a request."""
     found = {}
     for name, value in options.items():
-        if name not in Options.__annotations__:
+        if name not in known.__annotations__:
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
         if value is None:
             continue
         if name == "settings":
-            value = [f"{n}={_setting(v)}" for n, v in value.items()]
+            value = [f"{n}={str(v).lower() if isinstance(v, bool) else v}" for n, v in value.items()]
         elif name == "keep":
             value = [value] if isinstance(value, str) else list(value)
         found[_NAMES.get(name, name)] = value
     return found
 
 
-def _setting(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def flags(options: Mapping[str, Any], known: type, function: str) -> list[str]:
+    """Return options as the arguments of a command."""
+    args = []
+    for name, value in fields(options, known, function).items():
+        flag = "--" + name.replace("_", "-")
+        if isinstance(value, bool):
+            args += [flag] if value else []
+        elif name in _SECONDS and not isinstance(value, str):
+            args.append(f"{flag}={float(value):f}s")
+        else:
+            args += [f"{flag}={v}" for v in paths(value)]
+    return args
 
 
-def encode(fields: Mapping[str, Any]) -> str:
-    """Return fields as JSON without braces."""
-    encoded = json.dumps(fields, separators=(",", ":"))[1:-1]
-    if len(encoded) > _MAX_FIELDS:
-        raise error("option", f"the options have {len(encoded)} bytes, and {_MAX_FIELDS} are allowed")
-    return encoded
+def paths(value: Any) -> list[str]:
+    """Return one path or several as a list."""
+    if isinstance(value, (str, int, float, os.PathLike)):
+        value = [value]
+    return [v if isinstance(v, str) else str(v) for v in value]

@@ -9,10 +9,9 @@ import tempfile
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import IO, Any
 
-from ._child import Child
 from ._extractor import Page
-from ._process import PROTOCOL, EndedError, Frames
-from ._start import ending, last_message, usage_error
+from ._process import PROTOCOL, EndedError, read_frame
+from ._start import Child, ending, last_message, usage_error
 from .errors import CrashError, LedeError, error
 
 
@@ -24,7 +23,7 @@ def read_warc(
     """Yield the pages of web archives (WARC), one after the other.
 
     ``paths`` can be anything that ``lede batch`` reads: also pages, folders, tar and zip archives
-    and JSON lines, compressed or not. Each page has its id, and its address where it is known.
+    and JSON lines, compressed or not. Each page has its id, and its URL where it is known.
     The pages are bytes, as they are stored. ``partial`` says why a page is incomplete.
 
     What cannot be read raises a ``LedeError`` that says where, after the pages before it: an
@@ -48,12 +47,13 @@ def read_warc(
 
 
 def _pages(args: Sequence[str], on_error: Callable[[LedeError], object] | None) -> Generator[Page, None, None]:
+    names = ("url", "id", "header_charset", "link_text", "site", "partial")
     with tempfile.TemporaryFile(prefix="lede-") as stderr:
         child = Child(args, stdout=subprocess.PIPE, stderr=stderr)
         try:
             for head, body in _frames(child, stderr):
                 if "error" not in head:
-                    yield _page(head, body)
+                    yield Page(body, **{name: head.get(name) or None for name in names})
                     continue
                 failed = error(head.get("kind", ""), head["error"], head.get("id") or head.get("url"))
                 if on_error is not None:
@@ -61,37 +61,27 @@ def _pages(args: Sequence[str], on_error: Callable[[LedeError], object] | None) 
                 elif failed.kind != "status":
                     raise failed
         finally:
-            child.kill()
-
-
-def _page(head: dict[str, Any], body: bytes) -> Page:
-    names = ("url", "id", "header_charset", "link_text", "site", "partial")
-    return Page(body, **{name: head.get(name) or None for name in names})
+            child.end()
 
 
 def _frames(child: Child, stderr: IO[bytes]) -> Iterator[tuple[dict[str, Any], bytes]]:
     """Yield the frames of pages until the one that says that it is the last."""
-    out = child.process.stdout
-    assert isinstance(out, io.FileIO)
-    frames = Frames(out)
+    assert isinstance(child.stdout, io.FileIO)
     while True:
         if child.owner != os.getpid():
             raise LedeError("another process has begun to read these pages; call read_warc in each process")
         try:
-            arrived = frames.read()
+            head, body = read_frame(child.stdout)
         except (EndedError, OSError) as e:
-            raise _early_end(child, stderr) from e
-        for head, body in arrived:
-            if "hello" in head:
-                continue
-            if head.get("end"):
-                return
+            raise _early_end(child.wait(), stderr) from e
+        if head.get("end"):
+            return
+        if "hello" not in head:
             yield head, body
 
 
-def _early_end(child: Child, stderr: IO[bytes]) -> LedeError:
+def _early_end(status: int, stderr: IO[bytes]) -> LedeError:
     """Return the error of a process that has ended before the last page."""
-    status = child.process.wait()
     stderr.seek(0)
     said = last_message(stderr.read(1 << 20).decode("utf-8", "replace").splitlines())
     if status == 2:

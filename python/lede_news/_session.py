@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from . import _fork
-from ._process import Process, Request
+from ._process import Answer, EndedError, Process, Request
 from .errors import LedeError
 
 python_ends = threading.Event()
@@ -18,79 +17,63 @@ class Session:
 
     def __init__(self, args: Sequence[str] = ()) -> None:
         self._args = list(args)
-        self._lock = threading.Lock()  # of the fields below
         self._process: Process | None = None
         self._private: Process | None = None  # for pages of a process that has ended
         self._closed = False
-        self._alone = threading.Lock()  # is held while pages are in the private process
+        self.after_fork()
         _fork.register(self)
 
     def after_fork(self) -> None:
         """Forget the locks, in a child that was forked."""
-        self._lock, self._alone = threading.Lock(), threading.Lock()
+        self._lock = threading.Lock()  # of the fields above
+        self._alone = threading.Lock()  # is held while a page is in the private process
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a process."""
+        return self._process is not None and not self._process.ended
 
     def process(self) -> Process:
         """Return the process, which is started if there is none."""
-        process = self._process
-        if process is None or process.ended is not None:
-            with self._lock:
-                self._check()
-                process = self._process
-                if process is None or process.ended is not None:
-                    process = self._process = Process(self._args)
-        return process
+        with self._lock:
+            self._check()
+            if self._process is None or self._process.ended:
+                self._process = Process(self._args)
+            return self._process
 
     def send(self, request: Request) -> None:
-        """Send a request, unless it is answered."""
-        while request.answer is None and not self.process().send(request):
-            pass
-
-    def receive(self, request: Request, others: Iterable[Request] = ()) -> tuple[dict[str, Any], bytes]:
-        """Wait for the answer to a request.
-
-        If its process ended, the request is sent again, together with those of
-        the others that were lost.
-        """
+        """Send a request."""
         while True:
-            process = request.process
-            if process is not None:
-                process.wait(request)
-            if request.answer is not None:
-                return request.answer
-            self._check()
-            lost = [r for r in (request, *others) if r.answer is None and r.process is process]
-            if process is not None and process.ended == "died":
-                self._try_alone(lost)
-            else:  # it was ended on purpose, and no page is to blame
-                for r in lost:
-                    self.send(r)
-
-    def _try_alone(self, requests: Iterable[Request]) -> None:
-        """Send each request that was lost when a process died to a process that has no other."""
-        with self._alone:
             try:
-                for request in requests:
-                    self._send_alone(request)
-            finally:
-                with self._lock:
-                    private, self._private = self._private, None
-                if private is not None:
-                    private.close()
-
-    def _send_alone(self, request: Request) -> None:
-        while True:
-            with self._lock:
-                self._check()
-                private = self._private
-                if private is None or private.ended is not None:
-                    private = self._private = Process([*self._args, "--workers", "1"])
-            if not private.send(request):
+                return self.process().send(request)
+            except EndedError:
                 continue
-            if private.wait(request):
-                return
-            if private.ended == "died":
-                request.answer = ({"error": _blame(request, private), "kind": "crash"}, b"")
-                return
+
+    def receive(self, request: Request) -> Answer:
+        """Wait for the answer to a request. If its process ends, it is sent again, to a process that has no other."""
+        if request.process.forked:
+            self.send(request)
+        try:
+            return request.future.result()
+        except EndedError:
+            with self._alone:
+                return self._send_alone(request)
+
+    def _send_alone(self, request: Request) -> Answer:
+        with self._lock:
+            self._check()
+            if self._private is None or self._private.ended:
+                self._private = Process([*self._args, "--workers=1"])
+            private = self._private
+        private.send(request)
+        try:
+            return request.future.result()
+        except EndedError:
+            self._check()
+            return {"error": private.blame(request), "kind": "crash"}, b""
+        except BaseException:  # the next page would not be alone
+            private.close()
+            raise
 
     def _check(self) -> None:
         if self._closed:
@@ -106,13 +89,3 @@ class Session:
         for process in processes:
             if process is not None:
                 process.close()
-
-
-def _blame(request: Request, process: Process) -> str:
-    """Return the message of a request that ended two processes."""
-    words = process.last_words()
-    message = (
-        f"{request.name or 'the page'} ({request.size} bytes) ends lede ({process.how_it_ended()}), "
-        "also if it is the only page; please report it with the page"
-    )
-    return f"{message}: {words}" if words else message

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import errno
-import functools
 import os
 import signal
 import subprocess
 import sys
-import zipimport
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from . import _fork
 from .errors import LedeError, OptionError, StartError
 
-_FORMATS = (errno.ENOEXEC, getattr(errno, "EBADARCH", errno.ENOEXEC))
 ADVICE = (
     "install the wheel of lede-news for this platform, or set LEDE_COMMAND to the path of a lede of the same version"
 )
@@ -23,53 +21,56 @@ ADVICE = (
 
 def command() -> str:
     """Return the path of the program that comes with the package, or ``LEDE_COMMAND``."""
-    if path := os.environ.get("LEDE_COMMAND"):
-        return path
     name = "lede.exe" if os.name == "nt" else "lede"
-    loader = globals().get("__loader__")
-    if isinstance(loader, zipimport.zipimporter):
-        return _unpacked(loader, name)
-    return str(Path(__file__).parent / "bin" / name)
+    return os.environ.get("LEDE_COMMAND") or str(Path(__file__).parent / "bin" / name)
 
 
-@functools.lru_cache(1)
-def _unpacked(loader: zipimport.zipimporter, name: str) -> str:
-    from ._unpack import unpack
+class Child(subprocess.Popen[bytes]):
+    """A process of lede, with unbuffered pipes. Ctrl-C on a terminal does not reach it, since it is for Python."""
 
-    return str(unpack(loader, name))
+    def __init__(
+        self,
+        args: Sequence[str],
+        *,
+        stdin: int | None = subprocess.DEVNULL,
+        stdout: int | None = None,
+        stderr: int | IO[bytes] | None = None,
+    ) -> None:
+        options: dict[str, Any] = {"start_new_session": True}
+        if sys.platform == "win32":
+            options = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+            if stdout is not None:  # else it is interrupted, for which it needs our console
+                options["creationflags"] |= subprocess.CREATE_NO_WINDOW
+        self.owner = os.getpid()
+        try:
+            with _fork.guard:  # else a child that is forked here would keep the pipes
+                super().__init__([command(), *args], stdin=stdin, stdout=stdout, stderr=stderr, bufsize=0, **options)
+        except OSError as e:
+            if e.errno == errno.E2BIG or getattr(e, "winerror", 0) == 206:
+                raise OptionError(
+                    f"{len(args)} arguments are too many for a command: "
+                    "name a folder, an archive or a list of URLs (urls) instead"
+                ) from e
+            raise StartError(f"cannot start {command()}: {_why(e)}") from e
 
+    def interrupt(self) -> None:
+        """Ask the process to finish what it is doing and end."""
+        if self.owner == os.getpid() and self.poll() is None:
+            if sys.platform == "win32":
+                self.send_signal(signal.CTRL_BREAK_EVENT)
+            else:
+                self.send_signal(signal.SIGINT)
 
-def start(
-    args: Sequence[str],
-    *,
-    stdin: int | None,
-    stdout: int | None,
-    stderr: int | IO[bytes] | None,
-    console: bool = False,
-    cores: int = 0,
-) -> subprocess.Popen[bytes]:
-    """Start lede. Ctrl-C on a terminal does not reach it, since it is for Python.
-
-    ``console`` is for Windows, where a process can be interrupted only from its own console. ``cores`` is
-    how many cores it uses at most, 0 is all: it would use some of others to collect garbage.
-    """
-    program = command()
-    options: dict[str, Any] = {"env": {**os.environ, "GOMAXPROCS": str(cores)}} if cores else {}
-    if sys.platform == "win32":
-        options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP
-        if not console:
-            options["creationflags"] |= subprocess.CREATE_NO_WINDOW
-    else:
-        options["start_new_session"] = True
-    try:
-        return subprocess.Popen([program, *args], stdin=stdin, stdout=stdout, stderr=stderr, bufsize=0, **options)
-    except OSError as e:
-        if e.errno == errno.E2BIG or getattr(e, "winerror", 0) == 206:
-            raise OptionError(
-                f"{len(args)} arguments are too many for a command: "
-                "name a folder, an archive or a list of addresses (urls) instead"
-            ) from e
-        raise StartError(f"cannot start {program}: {_why(e)}") from e
+    def end(self) -> None:
+        """End the process at once, unless another process started it, and close its pipes."""
+        if self.owner != os.getpid():
+            self.returncode = 0  # else Popen warns that it runs
+        else:
+            self.kill()
+            self.wait()
+        for pipe in (self.stdin, self.stdout, self.stderr):
+            if pipe is not None:
+                pipe.close()
 
 
 def ending(status: int | None) -> str:
@@ -83,13 +84,12 @@ def ending(status: int | None) -> str:
 
 
 def _why(e: OSError) -> str:
-    match e:
-        case FileNotFoundError():
-            return f"there is no such program; {ADVICE}"
-        case PermissionError():
-            return f"it is not executable; {ADVICE}"
-    if e.errno in _FORMATS or getattr(e, "winerror", 0) in (193, 216):
-        return f"it is no program for this platform; {ADVICE}"
+    if isinstance(e, FileNotFoundError):
+        return f"there is no such program; {ADVICE}"
+    if isinstance(e, PermissionError):
+        return f"it is not executable; {ADVICE}"
+    if e.errno == errno.ENOEXEC or e.strerror == "Bad CPU type in executable" or getattr(e, "winerror", 0) == 193:
+        return f"it is not a program for this platform; {ADVICE}"
     return str(e.strerror)  # too little memory, for example
 
 

@@ -4,39 +4,36 @@
 >>> article = await aio.extract(html, "https://paper.example/a")
 >>> async for page, article, error in aio.extract_many(pages): ...
 
-Threads wait for lede, and the event loop is not blocked. A call that is cancelled leaves
-everything usable: the answer of lede is dropped when it arrives.
+The event loop is not blocked. A call that is cancelled leaves everything usable: the answer of
+lede is dropped when it arrives.
 """
 
 from __future__ import annotations
 
 import asyncio
-import functools
 import os
-import threading
 from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from . import _batch, _extractor, _read
-from ._extractor import MAX_HELD, Page, Result, check_pages, page_size
-from ._threads import Threads
+from . import _extractor, _read
+from ._batch import Run, batch_flags
+from ._extractor import MAX_HELD, Page, Result, body_of, check_pages, make_result, numbered_request, page_size
+from ._options import Options
+from ._process import Answer, EndedError, Request
+from .article import Article
 
 if TYPE_CHECKING:
-    from typing_extensions import ParamSpec, Unpack
+    from typing_extensions import Unpack
 
     from ._batch import Batch, BatchFlags, _Paths
-    from ._links import Link
-    from ._options import ExtractorOptions, Options
-    from .article import Article
+    from ._extractor import Link
+    from ._options import ExtractorOptions, FetchOptions, PageOptions
     from .errors import LedeError
-
-    P = ParamSpec("P")
-    T = TypeVar("T")
 
 __all__ = ["Extractor", "Page", "Result", "batch", "extract", "extract_many", "fetch", "links", "read_warc"]
 
-_THREADS = min(64, 4 * (os.cpu_count() or 1) + 4)  # they wait; lede has its own workers
+_AHEAD = 64  # pages that extract_many is ahead, at most, of one that takes long
 _AT_ONCE = 256 << 10  # bytes of pages that read_warc reads before it changes threads
 
 
@@ -49,7 +46,7 @@ class Extractor:
 
     def __init__(self, **options: Unpack[ExtractorOptions]) -> None:
         self._extractor = _extractor.Extractor(**options)
-        self._threads = Threads(_THREADS)
+        self._session = self._extractor._session
 
     async def __aenter__(self) -> Extractor:
         return self
@@ -59,31 +56,11 @@ class Extractor:
 
     async def close(self) -> None:
         """End the process. Calls that wait for an article get an error."""
-        await asyncio.wrap_future(Threads(1).submit(self._extractor.close))  # all others may be busy
-        self._threads.close()
+        await asyncio.to_thread(self._session.close)
 
-    async def extract(
-        self,
-        html: str | bytes,
-        url: str | None = None,
-        *,
-        charset: str | None = None,
-        header_charset: str | None = None,
-        link_text: str | None = None,
-        site: str | None = None,
-        **options: Unpack[Options],
-    ) -> Article:
+    async def extract(self, html: str | bytes, url: str | None = None, **options: Unpack[PageOptions]) -> Article:
         """Return the article of a page. The options override those of the Extractor."""
-        return await self._run(
-            self._extractor.extract,
-            html,
-            url,
-            charset=charset,
-            header_charset=header_charset,
-            link_text=link_text,
-            site=site,
-            **options,
-        )
+        return Article.from_json(await self._body(self._extractor._extraction(html, url, options)))
 
     async def extract_many(
         self,
@@ -97,141 +74,88 @@ class Extractor:
         asynchronous, and is blocked if that waits for something.
         """
         check_pages(pages)
-        extract = self._extractor._one_of_many(**options)
-        source = _Source(pages)
-        sent: deque[tuple[asyncio.Future[Result], int]] = deque()
-        held = number = 0
-        try:
-            while sent or not source.ended:
-                first = sent[0][0] if sent else None
-                if first is not None and first.done():
-                    held -= sent.popleft()[1]
-                    yield first.result()
-                elif source.ended or len(sent) >= 2 * _THREADS or held >= MAX_HELD:
-                    assert first is not None
-                    await asyncio.wait((first,))
-                elif await source.wait(first):
-                    number += 1
-                    size = page_size(source.page)
-                    sent.append((self._submit(extract, source.page, number), size))
-                    held += size
-        finally:
-            for future in (source.coming, *(f for f, _ in sent)):
-                if future is not None:
-                    future.cancel()
-        if source.error is not None:
-            raise source.error
+        fields = self._extractor._extract_fields(options, Options, "extract_many")
+        sent: deque[tuple[asyncio.Task[Result], int]] = deque()
+        held = 0
+        change = asyncio.Event()  # of sent
 
-    async def fetch(
-        self,
-        url: str,
-        *,
-        charset: str | None = None,
-        link_text: str | None = None,
-        site: str | None = None,
-        **options: Unpack[Options],
-    ) -> Article:
+        async def send() -> None:
+            nonlocal held
+            number = 0
+            async for page in _each(pages):
+                number += 1
+                request = numbered_request(page, fields, number)
+                size = page_size(page)
+                while sent and (len(sent) >= _AHEAD or held + size > MAX_HELD):
+                    change.clear()
+                    await change.wait()
+                sent.append((asyncio.ensure_future(self._result(page, request)), size))
+                held += size
+                change.set()
+
+        sender = asyncio.ensure_future(send())
+        sender.add_done_callback(lambda _: change.set())
+        try:
+            while sent or not sender.done():
+                if not sent:
+                    change.clear()
+                    await change.wait()
+                    continue
+                result = await sent[0][0]
+                held -= sent.popleft()[1]
+                change.set()
+                yield result
+            await sender  # raises the error of the pages
+        finally:
+            for task in (sender, *(t for t, _ in sent)):
+                task.cancel()
+
+    async def _result(self, page: str | bytes | Page, request: Request | LedeError) -> Result:
+        if not isinstance(request, Request):
+            return Result(page, None, request)
+        return make_result(page, request, await self._answer(request))
+
+    async def fetch(self, url: str, **options: Unpack[FetchOptions]) -> Article:
         """Fetch a page, and return its article."""
-        return await self._run(self._extractor.fetch, url, charset=charset, link_text=link_text, site=site, **options)
+        return Article.from_json(await self._body(self._extractor._fetch(url, options)))
 
     async def links(
         self, html: str | bytes | None = None, url: str | None = None, charset: str | None = None
     ) -> list[Link]:
         """Return the links of a page, and which lead to stories. Without html, the page is fetched."""
-        return await self._run(self._extractor.links, html, url, charset)
+        return _extractor.parse_links(await self._body(_extractor.links_request(html, url, charset)))
 
-    async def _run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self._submit(call, *args, **kwargs)
+    async def _body(self, request: Request) -> bytes:
+        return body_of(request, await self._answer(request))
 
-    def _submit(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        return asyncio.wrap_future(self._threads.submit(functools.partial(call, *args, **kwargs)))
-
-
-class _Source:
-    """The pages of an iterable, asynchronous or not."""
-
-    def __init__(self, pages: Iterable[str | bytes | Page] | AsyncIterable[str | bytes | Page]) -> None:
-        if isinstance(pages, AsyncIterable):
-            self._async: AsyncIterator[str | bytes | Page] | None = aiter(pages)
-        else:
-            self._async, self._sync = None, iter(pages)
-        self.page: str | bytes | Page = b""
-        self.coming: asyncio.Future[str | bytes | Page] | None = None
-        self.ended = False
-        self.error: Exception | None = None  # is raised after the results of the pages before it
-
-    async def wait(self, other: asyncio.Future[Result] | None) -> bool:
-        """Wait for the next page, or until something else is done, and report whether there is a page."""
+    async def _answer(self, request: Request) -> Answer:
+        """Send a request, and wait for its answer. What blocks, which is rare, does so in a thread."""
+        if not self._session.is_running:
+            await asyncio.to_thread(self._session.process)
+        self._session.send(request)
         try:
-            if self._async is None:
-                self.page = next(self._sync)
-                return True
-            if self.coming is None:
-                self.coming = asyncio.ensure_future(anext(self._async))
-            if other is not None:
-                await asyncio.wait((self.coming, other), return_when=asyncio.FIRST_COMPLETED)
-                if not self.coming.done():
-                    return False
-            self.page = await self.coming
-            self.coming = None
-            return True
-        except (StopIteration, StopAsyncIteration):
-            self.ended = True
-        except Exception as e:
-            self.ended, self.error = True, e
-        return False
+            return await asyncio.wrap_future(request.future)
+        except EndedError:
+            return await asyncio.to_thread(self._session.receive, request)
+
+
+async def _each(
+    pages: Iterable[str | bytes | Page] | AsyncIterable[str | bytes | Page],
+) -> AsyncIterator[str | bytes | Page]:
+    if isinstance(pages, AsyncIterable):
+        async for page in pages:
+            yield page
+    else:
+        for page in pages:
+            yield page
+            await asyncio.sleep(0)  # lets results be taken
 
 
 _default = Extractor()
-
-
-async def extract(
-    html: str | bytes,
-    url: str | None = None,
-    *,
-    charset: str | None = None,
-    header_charset: str | None = None,
-    link_text: str | None = None,
-    site: str | None = None,
-    **options: Unpack[Options],
-) -> Article:
-    """Return the article of a page. See ``Extractor.extract``."""
-    return await _default.extract(
-        html,
-        url,
-        charset=charset,
-        header_charset=header_charset,
-        link_text=link_text,
-        site=site,
-        **options,
-    )
-
-
-def extract_many(
-    pages: Iterable[str | bytes | Page] | AsyncIterable[str | bytes | Page], **options: Unpack[Options]
-) -> AsyncIterator[Result]:
-    """Extract pages on all cores, and yield the results in their order.
-
-    See ``Extractor.extract_many``.
-    """
-    return _default.extract_many(pages, **options)
-
-
-async def fetch(
-    url: str,
-    *,
-    charset: str | None = None,
-    link_text: str | None = None,
-    site: str | None = None,
-    **options: Unpack[Options],
-) -> Article:
-    """Fetch a page, and return its article. See ``Extractor.fetch``."""
-    return await _default.fetch(url, charset=charset, link_text=link_text, site=site, **options)
-
-
-async def links(html: str | bytes | None = None, url: str | None = None, charset: str | None = None) -> list[Link]:
-    """Return the links of a page, and which lead to stories. Without html, the page is fetched."""
-    return await _default.links(html, url, charset)
+extract = _default.extract
+extract_many = _default.extract_many
+fetch = _default.fetch
+links = _default.links
 
 
 async def read_warc(
@@ -247,7 +171,7 @@ async def read_warc(
     reading: asyncio.Future[list[Page]] | None = None
     try:
         while True:
-            reading = asyncio.ensure_future(_default._run(_some, pages))
+            reading = asyncio.ensure_future(asyncio.to_thread(_some, pages))
             some = await asyncio.shield(reading)
             for page in some:
                 yield page
@@ -282,22 +206,12 @@ async def batch(
 ) -> Batch:
     """Extract many pages into a file. See ``lede_news.batch``.
 
-    A run that is cancelled ends some seconds later, as with Ctrl-C; run it again with
-    ``resume=True`` to continue.
+    A run that is cancelled ends after the pages that are being extracted, as with Ctrl-C; run it
+    again with ``resume=True`` to continue. ``progress`` is called in another thread.
     """
-    loop = asyncio.get_running_loop()
-    cancelled = threading.Event()
-
-    def show(line: str) -> None:
-        if cancelled.is_set():
-            raise asyncio.CancelledError
-        if progress is not None:
-            loop.call_soon_threadsafe(progress, line)
-
+    run = Run(inputs, out, overwrite, resume, batch_flags(flags))
     try:
-        return await _default._run(
-            _batch.batch, inputs, out, overwrite=overwrite, resume=resume, progress=show, **flags
-        )
+        return await asyncio.to_thread(run.wait, progress)
     except asyncio.CancelledError:
-        cancelled.set()
+        run.interrupt()
         raise

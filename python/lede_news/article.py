@@ -17,7 +17,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from . import _json
 from .blocks import (
     Author,
     Block,
@@ -42,9 +41,9 @@ class Article:
     """A news article extracted from a page."""
 
     url: str = ""
-    """The address of the page, if it is known."""
+    """The URL of the page, if it is known."""
     canonical: str = ""
-    """The address that the page declares as its own."""
+    """The URL that the page declares as its own."""
     title: str = ""
     """The headline, without the name of the site."""
     standfirst: str = ""
@@ -70,7 +69,7 @@ class Article:
     comments: list[str] = field(default_factory=list)
     """The readers' comments, if they were requested with ``keep``."""
     next_page: str = ""
-    """The address of the next page of an article that is split over several pages."""
+    """The URL of the next page of an article that is split over several pages."""
     paywalled: bool = False
     """Whether readers must pay or register for the whole article."""
     type: str = ""
@@ -131,10 +130,6 @@ class Article:
                 values.pop("_body", None)
             return value
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled and copied."""
-        return {name: value for name, value in self.__dict__.items() if name != "_rendered"}
-
     def to_dict(self) -> dict[str, Any]:
         """Return the article as plain data: the JSON of ``lede extract -f json``."""
         data = self._data()
@@ -149,33 +144,28 @@ class Article:
         return to_dict(self, body=self.__dict__.get("_body") or [])
 
     def to_json(self, *, indent: bool = True) -> str:
-        """Return what ``lede extract -f json`` prints, or the same in one line."""
-        return _json.dumps(self._data(), indent=indent)
+        """Return the article as JSON, as ``lede extract -f json`` prints it, or in one line."""
+        return json.dumps(self._data(), ensure_ascii=False, allow_nan=False, indent=2 if indent else None)
 
     def format(self, name: str, *, body_only: bool = False, links: bool = False, fragment: bool = False) -> str:
         """Return what ``lede extract -f NAME`` prints: text, md, html or json.
 
         ``body_only`` leaves out headline, byline, date, standfirst, lead picture and
-        comments. ``links`` adds the address of each link after its words, in text.
+        comments. ``links`` adds the URL of each link after its words, in text.
         ``fragment`` gives an article element without the document around it, in HTML.
         """
         from ._extractor import default
+        from ._process import Request
 
-        options: dict[str, Any] = {"format": name}
+        options: dict[str, Any] = {"do": "format", "format": name}
         if body_only:
             options["body_only"] = True
         if links:
             options["with"] = ["links"]
         if fragment:
             options["fragment"] = True
-        body = json.dumps(self._data(), ensure_ascii=False).encode("utf-8", "replace")
-        key, sum_ = (name, body_only, links, fragment), hash(body)
-        rendered = self.__dict__.setdefault("_rendered", {})
-        if key not in rendered or rendered[key][0] != sum_:  # it may have been changed since
-            answer = default()._request("format", options, body, self.url or self.title)
-            rendered[key] = sum_, answer.decode("utf-8")
-        text: str = rendered[key][1]
-        return text
+        request = Request(options, json.dumps(self._data()).encode(), self.url or self.title)
+        return default()._answer(request).decode()
 
     @property
     def markdown(self) -> str:

@@ -41,7 +41,7 @@ class Author(Part):
 
     name: str
     url: str = ""
-    """The address of the author's page, if the article links to it."""
+    """The URL of the author's page, if the article links to it."""
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
@@ -66,7 +66,7 @@ class Media(Part):
     url: str = ""
     title: str = ""
     poster: str = ""
-    """The address of the image that is shown before the video plays."""
+    """The URL of the image that is shown before the video plays."""
     caption: str = ""
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
@@ -98,7 +98,7 @@ class Span(Part):
     They are strong, emphasis, monospace, subscript, superscript and strike.
     """
     href: str = ""
-    """The address that the text links to."""
+    """The URL that the text links to."""
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property

@@ -37,14 +37,13 @@ __all__ = [
     "StatusError",
     "TooLargeError",
     "WaitError",
-    "error",
 ]
 
 
 class LedeError(Exception):
     """An error of lede.
 
-    ``kind`` is its short name, and ``page`` the id or the address of the page, if it is
+    ``kind`` is its short name, and ``page`` the id or the URL of the page, if it is
     known. The message is that of lede: it says what failed and what to do next.
     """
 
@@ -139,7 +138,7 @@ class BrowserError(LedeError):
 
 
 class AddressError(LedeError):
-    """The address is not one that lede fetches."""
+    """The URL is not one that lede fetches."""
 
     kind = "address"
 
@@ -163,7 +162,7 @@ class RobotsError(LedeError):
 
 
 class WaitError(LedeError):
-    """The site asks to be left alone for longer than lede waits."""
+    """The site asks to wait for longer than lede waits."""
 
     kind = "wait"
 

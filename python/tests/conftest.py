@@ -1,9 +1,8 @@
-"""What several tests need: the program, made-up pages, and the corpora."""
+"""What several tests need: the program, synthetic pages, and the corpora."""
 
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import os
 import signal
 import subprocess
@@ -12,7 +11,6 @@ import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -68,7 +66,7 @@ def cli(program: str) -> Callable[..., bytes]:
 
 @pytest.fixture(scope="session")
 def page_files() -> list[Path]:
-    """The made-up pages of testdata/pages."""
+    """The synthetic pages of testdata/pages."""
     files = sorted(REPOSITORY.glob("testdata/pages/*/source.html"))
     assert files, "no pages in testdata/pages"
     return files
@@ -76,38 +74,25 @@ def page_files() -> list[Path]:
 
 @pytest.fixture(scope="session")
 def page() -> bytes:
-    """One made-up page."""
+    """One synthetic page."""
     return (REPOSITORY / "testdata/pages/modern-semantic/source.html").read_bytes()
 
 
 @pytest.fixture(scope="session")
-def corpora() -> list[Path]:
-    """The folders of the corpora. A test that needs them is skipped where there are none."""
+def corpus_files() -> Callable[[int], list[Path]]:
+    """Return a sample of the pages of each corpus: ``corpus_files(20)`` has up to 20 of each, all with LEDE_LONG."""
     folders = sorted(f.parent for f in shared().glob("corpora/*/gold.jsonl"))
     if not folders:
         pytest.skip("no corpora in ../shared/corpora beside the repository")
-    return folders
-
-
-@pytest.fixture(scope="session")
-def corpus_files(corpora: list[Path]) -> Callable[[int], list[Path]]:
-    """Return a sample of the pages of each corpus: ``corpus_files(20)`` has up to 20 of each, all with LEDE_LONG."""
 
     def files(each: int) -> list[Path]:
         sample = []
-        for folder in corpora:
+        for folder in folders:
             pages = sorted(folder.glob("pages/*.html.gz"))
-            step = 1 if LONG else max(1, len(pages) // each)
-            sample += pages[::step] if LONG else pages[::step][:each]
+            sample += pages if LONG else pages[:: max(1, len(pages) // each)][:each]
         return sample
 
     return files
-
-
-@pytest.fixture(scope="session")
-def corpus_pages(corpus_files: Callable[[int], list[Path]]) -> Callable[[int], list[bytes]]:
-    """Return the contents of ``corpus_files``."""
-    return lambda each: [gzip.decompress(f.read_bytes()) for f in corpus_files(each)]
 
 
 @pytest.fixture
@@ -121,26 +106,6 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LEDE_COMMAND", str(script))
     monkeypatch.setenv("FAKE_LOG", str(tmp_path / "log"))
     return tmp_path / "log"
-
-
-@pytest.fixture
-def build_version() -> ModuleType:
-    """The part of the build backend that knows the version."""
-    spec = importlib.util.spec_from_file_location("build_version", REPOSITORY / "python" / "build_version.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture
-def version_of(build_version: ModuleType) -> Callable[[str], str]:
-    """Return a version of lede as Python writes it."""
-
-    def version(of: str) -> str:
-        return str(build_version.python_version(of))
-
-    return version
 
 
 FRONT_PAGE = """<!DOCTYPE html>
@@ -158,13 +123,13 @@ FRONT_PAGE = """<!DOCTYPE html>
 
 @pytest.fixture(scope="session")
 def front_page() -> bytes:
-    """The front page of a made-up paper."""
+    """The front page of a synthetic paper."""
     return FRONT_PAGE.encode()
 
 
 @pytest.fixture(scope="session")
 def server(page: bytes, front_page: bytes) -> Iterator[str]:
-    """The address of a made-up paper on this machine: its front page, and a story at every other address."""
+    """The URL of a synthetic paper on this machine: its front page, and a story at every other URL."""
 
     class Paper(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -186,24 +151,26 @@ def server(page: bytes, front_page: bytes) -> Iterator[str]:
 
 
 @pytest.fixture
-def warc(tmp_path: Path) -> Callable[[dict[str, bytes]], Path]:
-    """Write a web archive, news.warc.gz, with pages by their addresses."""
+def warc(tmp_path: Path) -> Callable[..., Path]:
+    """Write a web archive with pages by their URLs."""
 
-    def write(pages: dict[str, bytes]) -> Path:
-        with gzip.open(tmp_path / "news.warc.gz", "wb") as archive:
-            for url, page in pages.items():
-                archive.write(_record(url, page))
-        return tmp_path / "news.warc.gz"
+    def write(pages: dict[str, bytes], name: str = "news.warc.gz") -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"".join(gzip.compress(record(url, page)) for url, page in pages.items()))
+        return path
 
     return write
 
 
-def _record(url: str, page: bytes) -> bytes:
+def record(
+    url: str, page: bytes, status: str = "200 OK", kind: str = "text/html; charset=utf-8", more: str = ""
+) -> bytes:
     """Return a record of a web archive."""
-    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page
+    http = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n\r\n".encode() + page
     head = (
         f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:{url}>\r\nWARC-Date: 2024-05-14T12:00:00Z\r\n"
-        f"WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=response\r\n"
+        f"WARC-Target-URI: {url}\r\n{more}Content-Type: application/http; msgtype=response\r\n"
         f"Content-Length: {len(http)}\r\n\r\n"
     )
     return head.encode() + http + b"\r\n\r\n"

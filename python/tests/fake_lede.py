@@ -6,7 +6,6 @@ an effect:
     DIE      the process is killed
     DIE-ONCE it is killed, unless the file that the environment variable FAKE_DIED names exists
     SIGINT   the parent gets Ctrl-C, and no answer
-    STUCK    the parent gets Ctrl-C when it can write no more, since nothing is read
     LAST     there are no answers until the end of standard input
     SPLIT    the answer is written in small pieces
     LARGE    the article has 3 MB of text
@@ -20,7 +19,6 @@ import os
 import signal
 import struct
 import sys
-import time
 
 
 def main() -> None:
@@ -73,17 +71,6 @@ def effects(page: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
     if "SIGINT" in page:
         os.kill(os.getppid(), signal.SIGINT)
-    if "STUCK" in page:
-        import fcntl
-        import termios
-
-        waiting, before = -1, -2
-        while waiting <= 4096 or waiting != before:
-            time.sleep(0.05)
-            before = waiting
-            waiting = struct.unpack("i", fcntl.ioctl(0, termios.FIONREAD, b"\0\0\0\0"))[0]
-        os.kill(os.getppid(), signal.SIGINT)
-        signal.pause()
 
 
 def frame(head: dict[str, object], body: bytes = b"") -> bytes:

@@ -53,19 +53,6 @@ def test_pandas(run: Callable[..., subprocess.CompletedProcess[str]], page_files
     assert row["text"].startswith("The first ferry in two years")
 
 
-def test_polars(run: Callable[..., subprocess.CompletedProcess[str]], page_files: list[Path], tmp_path: Path) -> None:
-    needs("polars")
-    import polars as pl
-
-    (tmp_path / "empty.html").touch()
-    done = run("polars_frame.py", *page_files, "empty.html")
-    assert TITLE in done.stdout
-    frame = pl.read_parquet(tmp_path / "articles.parquet")
-    assert frame["file"].to_list() == ["source.html"] * len(page_files) + ["empty.html"]
-    assert frame["title"].null_count() == 1
-    assert frame.filter(pl.col("title") == TITLE)["words"].to_list() == [139]
-
-
 def test_crawl(run: Callable[..., subprocess.CompletedProcess[str]], server: str) -> None:
     done = run("crawl.py", f"{server}/", "--allow-private", "--most", 2)
     assert done.stdout == f"139 words: {TITLE}\n" * 2
@@ -85,14 +72,3 @@ def test_archive(
     assert found["title"] == TITLE
     assert found["date"] == "2024-05-14 06:30:00+01:00"
     assert done.stderr == "1 articles; 1 pages without one; 0 could not be read\n"
-
-
-def test_processes(
-    run: Callable[..., subprocess.CompletedProcess[str]], page_files: list[Path], tmp_path: Path
-) -> None:
-    (tmp_path / "empty.html").touch()
-    done = run("multiprocess.py", *page_files, "empty.html")
-    lines = done.stdout.splitlines()
-    assert len(lines) == len(page_files) + 1
-    assert f"wheelhouse: {TITLE}" in lines
-    assert lines[-1] == "(empty): empty.html"

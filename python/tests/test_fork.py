@@ -1,13 +1,16 @@
-"""Forked children, and the ways in which multiprocessing starts processes."""
+"""Forked children, multiprocessing, and the end of Python."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import pages
 import pytest
@@ -35,38 +38,22 @@ def in_child(work: Callable[[], object]) -> str:
     return answer
 
 
-def titles(ex: lede.Extractor) -> list[str]:
-    return [r.article.title for r in ex.extract_many(pages.page(i) for i in range(20)) if r.article]
-
-
-EXPECTED = [f"Bridge report {i}" for i in range(20)]
-
-
-@with_fork
-def test_an_open_extractor_works_in_parent_and_child() -> None:
-    with lede.Extractor() as ex:
-        assert titles(ex) == EXPECTED
-        parent = lede_of(ex)
-        child = in_child(lambda: (titles(ex) == EXPECTED, lede_of(ex)))
-        assert child.startswith("(True, ")
-        assert str(parent) not in child
-        assert titles(ex) == EXPECTED
-        assert lede_of(ex) == parent
-
-
 @with_fork
 def test_a_generator_goes_on_in_parent_and_child() -> None:
     with lede.Extractor() as ex:
         results = ex.extract_many(pages.page(i) for i in range(40))
         for _ in range(10):
             next(results)
+        parent = lede_of(ex)
 
         def rest() -> list[str]:
             return [r.article.title for r in results if r.article]
 
         expected = [f"Bridge report {i}" for i in range(10, 40)]
         assert in_child(rest) == str(expected)
+        assert in_child(ex.close) == "None"
         assert rest() == expected
+        assert lede_of(ex) == parent
 
 
 @with_fork
@@ -93,63 +80,91 @@ def test_forks_while_threads_extract() -> None:
     assert not wrong
 
 
-@with_fork
-def test_the_child_of_a_child() -> None:
-    with lede.Extractor() as ex:
-        ex.extract(pages.page(1))
-        assert in_child(lambda: in_child(lambda: ex.extract(pages.page(2)).title)) == "Bridge report 2"
-
-
-@with_fork
-@on_linux
-def test_a_child_does_not_keep_the_process_of_its_parent() -> None:
-    ex = lede.Extractor()
-    ex.extract(pages.page(1))
-    pid = lede_of(ex)
-    read, write = os.pipe()
-    if (child := os.fork()) == 0:
-        os.close(write)
-        os.read(read, 1)  # until the parent closes its end
-        os._exit(0)
-    os.close(read)
-    ex._session._process._in.close()  # type: ignore[union-attr]
-    wait_until_gone(pid)  # the child, which still runs, has no copy of the pipe
-    assert runs(child)
-    os.close(write)
-    os.waitpid(child, 0)
-    ex.close()
-
-
-@with_fork
-@on_linux
-def test_a_child_does_not_end_the_process_of_its_parent() -> None:
-    with lede.Extractor() as ex:
-        ex.extract(pages.page(1))
-        pid = lede_of(ex)
-        assert in_child(ex.close) == "None"
-        if (child := os.fork()) == 0:
-            ex._finalizer()
-            os._exit(0)
-        os.waitpid(child, 0)
-        assert runs(pid)
-        assert ex.extract(pages.page(2)).title == "Bridge report 2"
-        assert lede_of(ex) == pid
-
-
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
 def test_multiprocessing(method: str) -> None:
     assert title(0) == "Bridge report 0"  # so that there is something to inherit
     with multiprocessing.get_context(method).Pool(2) as pool:
-        assert pool.map(title, range(8)) == EXPECTED[:8]
+        assert pool.map(title, range(8)) == [f"Bridge report {i}" for i in range(8)]
+        found = pool.map(lede.extract, [pages.page(i) for i in range(8)])  # pickles the Extractor
+        assert [a.title for a in found] == [f"Bridge report {i}" for i in range(8)]
     assert title(1) == "Bridge report 1"
 
 
-@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
-def test_process_pool_executor(method: str) -> None:
-    with (
-        lede.Extractor() as ex,
-        ProcessPoolExecutor(2, mp_context=multiprocessing.get_context(method)) as pool,
-    ):
-        assert ex.extract(pages.page(0)).title == "Bridge report 0"
-        articles = pool.map(ex.extract, [pages.page(i) for i in range(8)])  # pickles the Extractor
-        assert [a.title for a in articles] == EXPECTED[:8]
+def python(script: str) -> subprocess.Popen[str]:
+    """Start Python with the modules of the tests and of the package that is tested."""
+    path = [str(Path(__file__).parent), str(Path(lede.__file__).parents[1])]
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", f"import sys; sys.path[:0] = {path!r}\n{HEAD}{script}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+HEAD = """
+import lede_news as lede, pages, os, threading, time
+def pid(ex=lede._extractor.default()):
+    return ex._session.process()._child.pid
+"""
+
+ENDS = {
+    "functions": "lede.extract(pages.page(1)); print(pid())",
+    "forgotten": "ex = lede.Extractor(); ex.extract(pages.page(1)); print(pid(ex)); del ex",
+    "in the middle of a generator": """
+results = lede.extract_many(pages.page(i) for i in range(1000))
+next(results); print(pid())
+""",
+    "a daemon thread": """
+def work():
+    while True: lede.extract(pages.page(1))
+for _ in range(3): threading.Thread(target=work, daemon=True).start()
+lede.extract(pages.page(1)); print(pid())
+""",
+    "a fork": """
+lede.extract(pages.page(1)); print(pid(), flush=True)
+if os.fork() == 0:
+    lede.extract(pages.page(2))
+else:
+    os.wait()
+""",
+    "asyncio": """
+import asyncio
+from lede_news import aio
+async def main():
+    async for r in aio.extract_many(pages.page(i) for i in range(100)):
+        break
+asyncio.run(main()); print(pid(aio._default._extractor))
+""",
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_lede_ends_with_python(end: str) -> None:
+    if end == "a fork" and not hasattr(os, "fork"):
+        pytest.skip("needs fork")
+    script = ENDS[end] if end != "a fork" else f"import warnings; warnings.simplefilter('ignore')\n{ENDS[end]}"
+    with python(script) as p:
+        out, err = p.communicate()
+    assert (err, p.returncode) == ("", 0)
+    if sys.platform == "linux":
+        assert not runs(int(out))
+
+
+@on_linux
+def test_lede_ends_when_python_is_killed_at_work_and_a_child_lives() -> None:
+    script = """
+results = lede.extract_many(pages.page(i) for i in range(100_000))
+next(results)
+child = os.fork()
+if child == 0:
+    time.sleep(1000)
+print(pid(), child, flush=True)
+for r in results: pass
+"""
+    with python(f"import warnings; warnings.simplefilter('ignore')\n{script}") as p:
+        assert p.stdout is not None
+        pid, child = map(int, p.stdout.readline().split())
+        p.kill()
+        wait_until_gone(pid)
+        assert runs(child)
+        os.kill(child, signal.SIGKILL)

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import doctest
-import importlib
 import importlib.util
-import inspect
 import io
-import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 import lede_news as lede
-from lede_news import _extractor, aio
+from lede_news import aio
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 SITE = "https://quay-courier.example"
@@ -52,7 +48,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: bytes, warc: Ca
 def local(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the functions fetch pages of this machine."""
     with lede.Extractor(allow_private=True) as ex:
-        monkeypatch.setattr(_extractor, "_default", ex)
+        monkeypatch.setattr(lede, "fetch", ex.fetch)
+        monkeypatch.setattr(lede, "links", ex.links)
         yield
 
 
@@ -131,10 +128,10 @@ def test_names() -> None:
 
 
 def test_options_are_described() -> None:
-    from lede_news._options import ExtractorOptions, Options
+    from lede_news._options import ExtractorOptions, PageOptions
 
     text = README.read_text(encoding="utf-8").partition("## Options")[2].partition("## Processes")[0]
-    for name in {**Options.__annotations__, **ExtractorOptions.__annotations__}:
+    for name in {**PageOptions.__annotations__, **ExtractorOptions.__annotations__}:
         assert re.search(rf"\b{name}\b", text), name
 
 
@@ -147,49 +144,3 @@ def test_links_are_absolute(repository: Path) -> None:
         if target.startswith(here):
             path = re.sub(r"^(blob|tree)/main/", "", target.removeprefix(here))
             assert (repository / path).exists(), target
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("library", ["trafilatura", "newspaper", "readability", "fundus"])
-def test_names_of_other_libraries(library: str) -> None:
-    """The names in the left column of the migration table exist, where the library is installed."""
-    if not importlib.util.find_spec(library):
-        pytest.skip(f"{library} is not installed")
-    module = importlib.import_module(library)
-    table = re.search(rf"^\| {library}.* \| lede \|\n((?:\|.*\n)+)", README.read_text(encoding="utf-8"), re.MULTILINE)
-    assert table
-    cells = " ".join(line.split(" | ")[0] for line in table[1].splitlines())
-    examples: dict[str, Any] = {}
-    if library == "newspaper":
-        examples["a"] = module.Article("https://paper.example/a")
-    elif library == "readability":
-        examples["doc"] = module.Document("<p>a")
-    elif library == "fundus":
-        examples["article"] = module.Article
-    names = re.findall(rf"\b(?:{'|'.join([library, *examples])})(?:\.\w+)+", cells)
-    assert names
-    for name in set(names):
-        first, *rest = name.split(".")
-        value = examples.get(first, module)
-        for part in rest:
-            if isinstance(value, ModuleType) and not hasattr(value, part):
-                value = importlib.import_module(f"{value.__name__}.{part}")
-                continue
-            assert hasattr(value, part) or part in getattr(value, "__annotations__", ()), name
-            value = getattr(value, part, None)
-    if library == "trafilatura":
-        known = {*inspect.signature(module.extract).parameters, *inspect.signature(module.bare_extraction).parameters}
-        assert set(re.findall(r"\b(\w+)=", cells)) <= known
-
-
-def test_environment() -> None:
-    """The variable that the README names is the one that is read."""
-    assert "LEDE_COMMAND" in README.read_text(encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", "from lede_news._start import command; print(command())"],
-        env=dict(os.environ, LEDE_COMMAND="/somewhere/lede"),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "/somewhere/lede"

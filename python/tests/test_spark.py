@@ -1,9 +1,13 @@
-"""lede on Spark, with a session on this machine: results, tables, reruns, and other file systems."""
+"""lede on Spark, in one process: extraction, and what becomes of archives that fail."""
 
 from __future__ import annotations
 
+import datetime as dt
+import functools
+import gzip
+import json
 import os
-import re
+import random
 import shutil
 import subprocess
 import sys
@@ -11,227 +15,182 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pages
 import pytest
 
-pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'lede-news[spark]'")
-if not shutil.which("java") and not os.environ.get("JAVA_HOME"):
-    pytest.skip("there is no Java", allow_module_level=True)
-
 import lede_news as lede
-from lede_news.spark import Summary, _job, _tables, extract
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-PAGES = 30
-COUNTS = ("records", "pages", "articles", "failed", "skipped", "damaged", "lost_bytes", "bytes")
+pytest.importorskip("pyspark")
+pytest.importorskip("pyarrow")
+if not shutil.which("java") and not os.environ.get("JAVA_HOME"):
+    pytest.skip("there is no Java", allow_module_level=True)
+
+from lede_news.spark import _cli, _extract, _files, extract, stories
+from lede_news.spark._extract import task_name
+
+Warc = Callable[..., Path]
+pytestmark = pytest.mark.filterwarnings("ignore")  # of Spark
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of archives and results, which is also viewfs://test/data."""
-    return tmp_path_factory.mktemp("root")
-
-
-@pytest.fixture(scope="module")
-def spark(root: Path, program: str) -> Iterator[SparkSession]:
-    """A session of Spark, whose workers have no other program of lede than this one."""
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
-    os.environ["PYSPARK_PYTHON"] = sys.executable  # which has the package
-    session = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.sql.warehouse.dir", str(root / "warehouse"))
-        .config("spark.local.dir", str(root / "local"))
-        .config("spark.hadoop.fs.viewfs.mounttable.test.link./data", f"file://{root}")
-        .config("spark.executorEnv.PYTHONWARNINGS", "ignore")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("ERROR")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.local.dir": str(tmp_path_factory.mktemp("spark")),
+        "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
+    }
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()
 
 
-@pytest.fixture(scope="module")
-def archives(root: Path, cli: Callable[..., bytes]) -> list[Path]:
-    """Two archives of made-up pages, and one that is cut off."""
-    paths = [root / "a.warc.gz", root / "b.warc.gz", root / "broken.warc.gz"]
-    for seed, path in enumerate(paths):
-        cli("newsroom", "write", "-n", PAGES, "--seed", seed + 1, path)
-    data = paths[2].read_bytes()
-    paths[2].write_bytes(data[: len(data) // 2])
-    return paths
+@pytest.fixture
+def archives(warc: Warc) -> list[Path]:
+    """Three archives, the last of which is damaged."""
+    made = [
+        warc({f"https://paper.example/{n}/{i}": pages.page(10 * n + i).encode() for i in range(6)}, f"{n}.warc.gz")
+        for n in range(3)
+    ]
+    data = bytearray(made[2].read_bytes())
+    data[len(data) // 2 : len(data) // 2 + 300] = bytes(300)
+    made[2].write_bytes(data)
+    return made
 
 
-@pytest.fixture(scope="module")
-def want(root: Path, archives: list[Path], spark: SparkSession) -> list[Any]:
-    """The rows of one run of lede batch."""
-    lede.batch(archives, root / "want.parquet", quiet=True)
-    return rows(spark, root / "want.parquet")
+def rows(spark: SparkSession, path: str | Path) -> list[str]:
+    """Return the rows of Parquet files as sorted JSON."""
+    return sorted(row for row in spark.read.parquet(str(path)).toJSON().collect())
 
 
-def rows(spark: SparkSession, path: Path | str) -> list[Any]:
-    """Return the rows of a table, in order."""
-    columns = [c for c in spark.read.parquet(str(path)).columns if c != "part"]
-    return sorted(
-        (row.asDict(recursive=True) for row in spark.read.parquet(str(path)).select(*columns).collect()), key=_id
-    )
+def test_same_rows_as_batch(spark: SparkSession, archives: list[Path], tmp_path: Path) -> None:
+    out, store = tmp_path / "out", tmp_path / "sites.db"
+    with lede.Extractor(site_store=store, memory="learn") as ex:
+        ex.extract(pages.page(1), "https://paper.example/")
+    missing = tmp_path / "missing.warc.gz"
+    done = extract(spark, [*archives, missing], out, site_store=store, body="md", keep=["captions"])
+    assert [f.archive for f in done.failures] == [str(missing)]
+    assert (done.archives, done.skipped, done.status) == (3, 0, 1)
+    assert done.lost_bytes > 0
+
+    for n, archive in enumerate(archives):
+        whole = tmp_path / "whole" / f"{n}.parquet"
+        lede.batch(archive, whole, body="md", keep=["captions"], site_store=store, no_learn=True)
+    want = rows(spark, tmp_path / "whole")
+    assert rows(spark, out) == want
+    assert done.pages == len(want) >= 17
+    assert [n for n in os.listdir(out) if n.endswith(".parquet")] != []
+    summaries = spark.read.json(str(out / "_lede" / "parts"))
+    assert sum(row.pages for row in summaries.collect()) == done.pages
+
+    # What is done is skipped, and what failed is tried again.
+    stamps = {p.name: p.stat().st_mtime_ns for p in out.glob("*.parquet")}
+    shutil.copy(archives[0], missing)
+    again = extract(spark, [*archives, missing], out, site_store=store, body="md", keep=["captions"])
+    assert (again.archives, again.skipped, again.failures) == (4, 3, ())
+    assert {p.name: p.stat().st_mtime_ns for p in out.glob("*.parquet") if p.name in stamps} == stamps
+    with pytest.raises(lede.LedeError, match="has results with other settings"):
+        extract(spark, archives, out, body="html")
+    fresh = extract(spark, archives[:1], out, overwrite=True)
+    assert (fresh.archives, fresh.pages) == (1, 6)
+    assert not [p for p in out.rglob("*") if p.name.startswith("_") and p.name != "_lede"]
 
 
-def _id(row: dict[str, Any]) -> str:
-    return str(row.get("id") or row.get("archive"))
+def test_mistakes(spark: SparkSession, tmp_path: Path) -> None:
+    with pytest.raises(lede.OptionError, match="no archives"):
+        extract(spark, [], tmp_path / "out")
+    with pytest.raises(lede.OptionError, match="nosuch"):
+        extract(spark, ["a.warc.gz"], tmp_path / "out", method="nosuch")
+    with pytest.raises(lede.OptionError, match="window '20d': use hours or days"):
+        stories(spark, tmp_path / "out", window="20d")
+    assert not (tmp_path / "out").exists()
 
 
-def table(spark: SparkSession, out: Path, name: str) -> list[Any]:
-    return rows(spark, f"{out}/_lede/{name}")
+def test_names_of_tasks() -> None:
+    assert task_name("s3a://bucket/CC-NEWS-20240501.warc.gz").startswith("CC-NEWS-20240501-")
+    assert task_name("/a/x.warc.gz") != task_name("/b/x.warc.gz")
+    assert _files.absolute("file:///a/b") == "/a/b"
 
 
-@pytest.fixture(scope="module")
-def first(root: Path, archives: list[Path], spark: SparkSession) -> Summary:
-    """A job that has one archive which is missing."""
-    return extract(spark, [*archives, root / "late.warc.gz"], root / "out", quiet=True)
+def test_object_stores(archives: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A task copies its archive from an object store, and its results to it."""
+    from pyarrow import fs
+
+    asked: list[str] = []
+
+    class Store:
+        @staticmethod
+        def from_uri(uri: str) -> tuple[Any, str]:
+            asked.append(uri)
+            return fs.SubTreeFileSystem(str(tmp_path), fs.LocalFileSystem()), uri.removeprefix("s3://")
+
+    monkeypatch.setattr(fs, "FileSystem", Store)
+    (tmp_path / "bucket").mkdir()
+    shutil.copy(archives[0], tmp_path / "bucket" / "a.warc.gz")
+    work = functools.partial(_extract._extract_one, "s3a://bucket/out", ("--body=md",), None)
+    assert work(("a", "s3a://bucket/a.warc.gz")) is None
+    assert sorted(p.name for p in (tmp_path / "bucket" / "out").rglob("*.*")) == ["a.json", "a.parquet"]
+    assert _extract._done("s3a://bucket/out") == {"a"}
+    assert "No such file" in str(work(("b", "s3a://bucket/b.warc.gz")))
+    assert asked[0] == "s3://bucket/a.warc.gz"
 
 
-def test_same_rows_as_batch(root: Path, spark: SparkSession, first: Summary, want: list[Any]) -> None:
-    assert rows(spark, root / "out") == want
-    assert (first.tasks, first.done, first.status) == (4, 3, 1)
-    (failed,) = first.failures
-    assert failed.error == f"{root / 'late.warc.gz'} does not exist" and failed.part == 3
-    assert f"task 3 failed: {failed.error}" in str(first)
+def test_command(archives: list[Path], tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text(f"# archives\n\n{archives[0]}\n{archives[1]}\n")
+    args = ["extract", "--archives", str(tmp_path / "list.txt"), "--out", str(tmp_path / "out"), "--", "--method=nce"]
+    code = f"import sys; from lede_news.spark._cli import main; sys.exit(main({args!r}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "lede: 2 archives, 0 of them done before: 12 pages, 0 failed" in done.stderr
+    with pytest.raises(SystemExit):
+        _cli.main(["extract"])
 
 
-def test_tables(root: Path, spark: SparkSession, first: Summary) -> None:
-    """Counts add up, and what failed is named."""
-    found = table(spark, root / "out", "archives")
-    assert [Path(r["archive"]).name for r in found] == ["a.warc.gz", "b.warc.gz", "broken.warc.gz", "late.warc.gz"]
-    for row in found:
-        assert row["records"] + row["damaged"] == row["pages"] + row["skipped"]
-        assert row["pages"] == row["articles"] + row["others"] + row["failed"]
-    assert [r["done"] for r in found] == [1, 1, 1, 0]
-    assert found[2]["lost_bytes"] > 0 and found[3]["error"].endswith("does not exist")
-    for name in COUNTS:
-        assert sum(r[name] for r in found) == getattr(first, name), name
-    failures = table(spark, root / "out", "failures")
-    assert len(failures) == first.failed + len(first.failures)
-    assert {(Path(r["archive"]).name, r["kind"]) for r in failures} == {
-        ("broken.warc.gz", "source"),
-        ("late.warc.gz", "file"),
-    }
+def wire(days: int, each: int) -> Iterator[dict[str, Any]]:
+    """Yield articles: each day some stories, which two papers print on that day and a third the next day."""
+    letters = random.Random(7)
+    for day in range(days):
+        for story in range(each):
+            words = ["".join(letters.choices("abcdefghiklmnoprstuvw", k=8)).capitalize() for _ in range(120)]
+            for paper, later in (("a", 0), ("b", 0), ("c", 1)):
+                name = f"{day}-{story}-{paper}"
+                date = dt.datetime(2024, 1, 1, 8) + dt.timedelta(days=day + later)
+                yield {
+                    "id": name,
+                    "url": f"https://{paper}.example/{name}",
+                    "site": f"{paper}.example",
+                    "lang": "en",
+                    "title": " ".join(words[:6]),
+                    "text": " ".join(words),
+                    "type": "article",
+                    "first_seen" if paper == "b" else "date": f"{date.isoformat()}Z",
+                }
 
 
-@pytest.mark.parametrize("most", [1000, 1])
-def test_rows_of_tasks_that_are_done(
-    root: Path, spark: SparkSession, first: Summary, monkeypatch: pytest.MonkeyPatch, most: int
-) -> None:
-    """A file of another task is left out, however many conditions that takes."""
-    monkeypatch.setattr(_tables, "_MAX_SPANS", most)
-    found = _tables.read_articles(spark, str(root / "out"), [0, 2])
-    assert found is not None and {row["part"] for row in found.select("part").distinct().collect()} == {0, 2}
-    parts = spark.read.parquet(*(str(root / f"out/part-0000{n}.parquet") for n in (0, 2)))
-    assert sorted(r["id"] for r in found.collect()) == sorted(r["id"] for r in parts.collect())
+def groups(file: Path) -> list[list[str]]:
+    """Return the ids of the articles of each story."""
+    with gzip.open(file, "rt") as lines:
+        return sorted(sorted(a["id"] for a in json.loads(line)["articles"]) for line in lines)
 
 
-def test_rerun(
-    root: Path, archives: list[Path], spark: SparkSession, first: Summary, cli: Callable[..., bytes]
-) -> None:
-    """What is done stays as it is, and what failed is tried again."""
-    out, late = root / "out", root / "late.warc.gz"
-    before = {p: p.stat().st_mtime_ns for p in out.glob("part-*")}
-    assert len(before) == 3
-    cli("newsroom", "write", "-n", PAGES, "--seed", 9, late)
-    done = extract(spark, [*archives, late], out, quiet=True)
-    assert (done.done, done.failures) == (4, ())
-    assert done.pages == first.pages + PAGES == len(rows(spark, out))
-    assert {p: p.stat().st_mtime_ns for p in before} == before
-    assert len(table(spark, out, "failures")) == done.failed
-    assert not (out / "_lede/tmp").exists()
-
-
-def test_other_settings_are_refused(root: Path, archives: list[Path], spark: SparkSession, first: Summary) -> None:
-    paths, out = [*archives, root / "late.warc.gz"], root / "out"
-    with pytest.raises(lede.LedeError, match="other archives"):
-        extract(spark, archives, out, quiet=True)
-    with pytest.raises(lede.LedeError, match=r"other settings \(--body=md"):
-        extract(spark, paths, out, body="md", quiet=True)
-    with pytest.raises(lede.LedeError, match="partition_by"):
-        extract(spark, paths, out, partition_by="lang", quiet=True)
-    with pytest.raises(lede.OptionError, match="unknown method"):
-        extract(spark, paths, out, method="nonsense", quiet=True)
-    with pytest.raises(lede.OptionError, match="cannot be partitioned by 'text'"):
-        extract(spark, paths, out, partition_by="lang,text", quiet=True)
-    with pytest.raises(TypeError, match="two_pass"):
-        extract(spark, paths, out, two_pass=True)  # type: ignore[call-arg]
-
-
-def test_overwrite_and_partitions(root: Path, archives: list[Path], spark: SparkSession, want: list[Any]) -> None:
-    """Folders by columns have the same rows, also when it is done again, and replace other results."""
-    out = root / "by column"
-    extract(spark, archives[:1], out, quiet=True)
-    for _ in range(2):
-        done = extract(
-            spark, archives, out, overwrite=not list(out.glob("lang=*")), partition_by="lang,day", quiet=True
-        )
-        assert done.pages == len(want)
-        assert not list(out.glob("part-*")) and (out / "lang=en").is_dir()
-        got = spark.read.parquet(str(out))
-        assert got.count() == len(want)
-        texts = {r.id: (r.text, r.lang or "", str(r.day or "")) for r in got.collect()}
-        assert texts == {r["id"]: (r["text"], r["lang"], r["date"][:10]) for r in want}
-
-
-def test_other_file_systems(root: Path, archives: list[Path], spark: SparkSession, want: list[Any]) -> None:
-    """Through Hadoop, in ranges: the same rows, but for the names of the archives."""
-    out = "viewfs://test/data/hadoop"
-    split = archives[0].stat().st_size // 3
-    done = extract(spark, [f"viewfs://test/data/{a.name}" for a in archives], out, split=split, quiet=True)
-    assert done.tasks > 5 and not done.failures
-    got = rows(spark, out)
-    assert [{**r, "error": ""} for r in got] == [{**r, "error": ""} for r in want]
-    (error,) = [r["error"] for r in got if r["error"]]
-    assert error.startswith("viewfs://test/data/broken.warc.gz is damaged")
-    assert not list((root / "local").rglob("lede-*"))
-
-
-def test_aborted_jobs(root: Path, archives: list[Path], spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If Spark gives a job up, what is left runs again; if that goes on, the job ends."""
-    submit, calls = _job.Job._submit, []
-
-    def failing(self: _job.Job, stage: Any, prepare: Any, tasks: Any) -> Any:
-        calls.append(len(tasks))
-        if len(calls) == 1:
-            submit(self, stage, prepare, tasks[:1])
-            raise RuntimeError("Job aborted due to stage failure")
-        return submit(self, stage, prepare, tasks)
-
-    monkeypatch.setattr(_job.Job, "_submit", failing)
-    done = extract(spark, archives, root / "aborted", quiet=True)
-    assert calls[:2] == [3, 2] and done.done == 3
-    monkeypatch.setattr(_job.Job, "_submit", lambda *_: (_ for _ in ()).throw(RuntimeError("Job aborted")))
-    with pytest.raises(lede.LedeError, match=r"given up 3 tasks 3 times .*Job aborted"):
-        extract(spark, archives, root / "given up", quiet=True)
-
-
-def test_readme(root: Path, archives: list[Path], spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The example of the README runs."""
-    text = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"^```python\n(from lede_news\.spark .*?)^```$", text, re.MULTILINE | re.DOTALL)
-    folder = root / "readme"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    shutil.copy(archives[0], "news.warc.gz")
-    names = {"spark": spark}
-    exec(code.replace('"articles', f'"{folder}/articles'), names)
-    assert "pages of 1 archives" in str(names["done"])
-
-
-def test_attempts(spark: SparkSession) -> None:
-    assert _job.max_failures(spark) == 1
-
-
-def test_import_without_spark() -> None:
-    code = "import lede_news, sys; sys.exit('pyspark' in sys.modules or 'lede_news.spark' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+def test_stories(spark: SparkSession, tmp_path: Path, cli: Callable[..., bytes]) -> None:
+    articles, whole = tmp_path / "articles.jsonl", tmp_path / "whole.jsonl.gz"
+    articles.write_text("".join(json.dumps(a) + "\n" for a in wire(50, 3)))
+    path = stories(spark, tmp_path / "out", str(articles), days=14)
+    assert path == f"{tmp_path}/out/_lede/stories.jsonl.gz"
+    cli("stories", "--quiet", articles, "--out", whole)
+    assert groups(Path(path)) == groups(whole)
+    assert len(groups(whole)) == 150
+    assert os.listdir(tmp_path / "out" / "_lede") == ["stories.jsonl.gz"]

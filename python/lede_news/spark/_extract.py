@@ -1,297 +1,212 @@
-"""Extraction: archives in, a folder of Parquet files and tables out."""
+"""Extraction: archives in, a folder of Parquet files out."""
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import json
 import os
-import re
+import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from .. import _batch
+from .._batch import Run, batch_flags
+from .._start import command, last_message, usage_error
 from ..errors import LedeError, OptionError
-from . import _package, _plan, _tables
-from ._files import Files, absolute, driver_files, join
-from ._job import Job
-from ._task import failure, part_name
+from . import _files, _stories
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from typing_extensions import Unpack
 
-COLUMNS = ("lang", "site", "day", "type", "section", "kind", "method")  # of --partition-by
-_PART = re.compile(r"part-\d{5,}\.parquet")
+    from .._batch import ExtractFlags
 
-
-class Flags(TypedDict, total=False):
-    """The flags of ``lede batch`` that a job takes; ``None`` is the default of each.
-
-    They are those of ``lede_news.BatchFlags``. The files of ``anchors``, ``index`` and ``model``
-    must be on every machine, as on a shared disk. ``lede batch --help`` describes them all.
-    """
-
-    anchors: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None
-    body: Literal["text", "md", "html", "blocks"] | None
-    charset: str | None
-    favor: Literal["precision", "recall"] | None
-    index: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None
-    keep: Sequence[Literal["comments", "captions", "tables"]] | None
-    max_bytes: int | None
-    max_memory: int | None
-    method: str | None
-    model: str | os.PathLike[str] | None
-    only_articles: bool | None
-    page_time: float | str | None
-    settings: Mapping[str, object] | None
-    site: str | None
+T = TypeVar("T")
+_COUNTS = ("pages", "failed", "partial", "quarantined", "lost_bytes")
+_ENDINGS = (".gz", ".zst", ".warc", ".tar", ".zip", ".jsonl")
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A task that failed at all attempts. The next run of the job tries it again."""
+    """An archive that could not be extracted. The next run tries it again."""
 
     archive: str
-    part: int
-    kind: str
     error: str
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a job did, with what earlier runs of it did in the same folder.
+    """What is in the folder of results.
 
-    ``records`` were read and ``damaged`` stretches of archives found; together they are
-    ``pages`` and ``skipped`` records, which are no pages. ``failed`` pages have a row with
-    ``error`` and ``kind``, and ``errors`` counts them by kind. ``articles`` pages are articles;
-    the others are index pages and the like. ``failures`` are the tasks that failed.
+    Of ``archives`` that are done, ``skipped`` were done by an earlier run. ``failed`` of their
+    ``pages`` have a row with ``error`` and ``kind``, ``partial`` ones were incomplete, and
+    ``quarantined`` ones crashed or hung lede. ``lost_bytes`` are those of damaged archives.
+    ``failures`` are the archives that are not done.
     """
 
     out: str
-    archives: int = 0
-    tasks: int = 0
-    done: int = 0
-    records: int = 0
-    pages: int = 0
-    articles: int = 0
-    failed: int = 0
-    partial: int = 0
-    skipped: int = 0
-    damaged: int = 0
-    quarantined: int = 0
-    lost_bytes: int = 0
-    bytes: int = 0
-    stories: int | None = None
-    seconds: float = 0.0
-    errors: dict[str, int] = field(default_factory=dict)
-    failures: tuple[Failure, ...] = ()
+    archives: int
+    skipped: int
+    pages: int
+    failed: int
+    partial: int
+    quarantined: int
+    lost_bytes: int
+    failures: tuple[Failure, ...]
 
     @property
     def status(self) -> int:
-        """Return the exit status of the command: 1 if a page or a task failed, else 0."""
-        return 1 if self.failed or self.failures else 0
+        """The exit status of the command: 1 if pages or archives failed."""
+        return 1 if self.failures or self.failed else 0
 
     def __str__(self) -> str:
-        """Return the summary in words, in several lines."""
-        rate = f", {self.pages / self.seconds:.0f} pages/s" if self.seconds else ""
-        lines = [f"{self.pages} pages of {self.archives} archives in {self.seconds:.0f}s{rate}; results in {self.out}"]
-        lines.append(
-            f"  {self.records} records: {self.skipped} no pages, {self.articles} articles, {self.failed} failed"
-        )
-        if self.errors:
-            lines.append("  errors: " + ", ".join(f"{n} {kind}" for kind, n in _largest(self.errors)))
-        if self.lost_bytes:
-            lines.append(f"  {self.lost_bytes} bytes of archives are damaged and were skipped")
-        if self.stories is not None:
-            lines.append(f"  {self.stories} stories")
-        lines += [f"  task {f.part} failed: {f.error}" for f in self.failures[:10]]
-        if len(self.failures) > 10:
-            lines.append(f"  and {len(self.failures) - 10} more; see {join(self.out, '_lede', 'failures')}")
-        if self.failures:
-            lines.append(f"  {len(self.failures)} of {self.tasks} tasks failed; run the job again to try them again")
-        return "\n".join(lines)
+        """Return the counts in words."""
+        text = f"{self.archives} archives, {self.skipped} of them done before: {self.pages} pages, {self.failed} failed"
+        return text + "".join(f"\n{f.archive} failed: {f.error}" for f in self.failures)
 
 
 def extract(
     spark: SparkSession,
-    archives: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    archives: Iterable[str | os.PathLike[str]],
     out: str | os.PathLike[str],
     *,
-    sites: bool = False,
-    stories: bool = False,
-    split: int = 0,
-    partition_by: str | Sequence[str] = (),
     overwrite: bool = False,
-    ship: bool = True,
-    quiet: bool = False,
-    **flags: Unpack[Flags],
+    site_store: str | os.PathLike[str] | None = None,
+    stories: bool = False,
+    **flags: Unpack[ExtractFlags],
 ) -> Summary:
-    """Extract the pages of archives on a Spark cluster into a folder of Parquet files.
+    """Extract archives, each in a task of Spark, into Parquet files with the rows of ``lede batch``.
 
-    ``archives`` are paths of local or shared disks, or URIs that Spark can read, such as
-    hdfs:// and s3a://; so is ``out``. Each archive is a task. ``split`` divides WARC files that are
-    larger than so many bytes into ranges, each a task. ``sites`` learns about the sites first, as
-    ``lede batch --two-pass`` does, ``stories`` finds stories and copies, as ``lede stories`` does.
-    ``partition_by`` names columns, such as ``["lang", "day"]``, by which the rows are put into
-    folders. The other flags are those of ``lede batch``.
+    Paths are those of disks that all machines share, or URIs that ``pyarrow.fs`` knows: s3, gs, hdfs.
+    ``site_store`` is a file of ``lede site learn``, which tasks read. ``stories`` runs ``stories``
+    afterwards. The flags are those of ``lede batch``; ``max_memory`` limits a task, in MB.
 
-    Run it again after it was interrupted: what is done is skipped, and what failed is tried
-    again. Results with other settings or of other archives are refused, or replaced with
-    ``overwrite``. A page that fails has a row that says why; a task that fails, such as one whose
-    archive is missing, is in ``failures`` of the summary, and the other tasks are done.
-
-    ``ship`` sends this package to the workers, so that they need nothing installed.
-
-    >>> done = extract(spark, ["a.warc.gz", "b.warc.gz"], "articles")  # doctest: +SKIP
-    >>> spark.read.parquet("articles").select("title", "site").show()  # doctest: +SKIP
+    A rerun does the archives that are not done, and refuses other flags unless ``overwrite`` is
+    set, which deletes the folder first. An archive that fails does not end the job: it is tried once
+    more, and is then in ``failures``.
     """
-    began = time.monotonic()
-    try:
-        _ = spark.sparkContext
-    except Exception as e:
-        raise OptionError(
-            "Spark Connect does not run tasks of Python on archives: use a session with a SparkContext"
-        ) from e
-    paths = _batch._strings(archives)
-    columns = [c.strip() for c in partition_by.split(",")] if isinstance(partition_by, str) else list(partition_by)
-    arguments = _check(paths, columns, flags, sites)
-    target = absolute(os.fspath(out))
-    files = driver_files(spark)
-    plan = _plan.make_plan(files, paths, arguments, split, {"sites": sites, "partition_by": columns})
-    plan = _prepare(files, target, plan, overwrite)
-    if ship:
-        _package.ship(spark)
-    job = Job(spark, target, plan, arguments, quiet)
-    with job.progress.named():
-        count = _run(job, sites, stories, columns)
-        summary = _summary(job, count, began)
-    if not quiet:
-        print("".join(f"lede: {line}\n" for line in str(summary).split("\n")), end="", file=sys.stderr, flush=True)
-    return summary
+    done = run(spark, archives, out, batch_flags(flags), overwrite=overwrite, site_store=site_store)
+    if stories:
+        _stories.stories(spark, out)
+    return done
 
 
-def _check(paths: Sequence[str], columns: Sequence[str], flags: Mapping[str, Any], sites: bool = False) -> list[str]:
-    """Raise an error for arguments that are wrong, and return the flags of lede batch."""
-    if not paths:
-        raise OptionError("no input: name at least one archive")
-    if "-" in paths:
-        raise OptionError("workers have no standard input: name files")
-    for name in columns:
-        if name not in COLUMNS:
-            raise OptionError(f"rows cannot be partitioned by {name!r}: use one of {', '.join(COLUMNS)}")
-    if len(set(columns)) < len(columns):
-        raise OptionError("a column can be named only once in partition_by")
-    for name in flags:
-        if name not in Flags.__annotations__:
-            raise TypeError(f"extract() got an unexpected keyword argument {name!r}")
-    arguments = _batch._flags(flags)
-    # Tasks get the site store that --site needs.
-    _plan.check_flags([a for a in arguments if not sites or not a.startswith("--site=")])
-    return arguments
-
-
-def _prepare(files: Files, out: str, plan: bytes, overwrite: bool) -> bytes:
-    """Return the plan of the job: that of the folder if it has one, else this one."""
+def run(
+    spark: SparkSession,
+    archives: Iterable[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
+    flags: Sequence[str],
+    *,
+    overwrite: bool = False,
+    site_store: str | os.PathLike[str] | None = None,
+) -> Summary:
+    """Extract archives, with the flags as arguments of ``lede batch``."""
+    out = _files.absolute(out)
+    tasks = {task_name(path): path for path in map(_files.absolute, archives)}
+    if not tasks:
+        raise OptionError("no archives: name at least one")
+    store = None if site_store is None else _files.absolute(site_store)
+    _check_flags(flags)
     if overwrite:
-        _clear(files, out)
-    elif (found := _plan.read_plan(files, out)) is not None:
-        _plan.check_same(_plan.parse(found, out), _plan.parse(plan, out), out)
-        return found  # with the ranges of archives that were missing, or are now
-    elif any(_PART.fullmatch(name) for name in files.names(out)):
-        raise LedeError(f"{out} has Parquet files but no _lede/plan.json; name another folder, or use overwrite")
-    _plan.write_plan(files, out, plan)
-    return plan
+        _files.delete(out)
+    _check_settings(out, json.dumps({"flags": sorted(flags), "site_store": store}).encode())
+
+    before = _done(out)
+    failures: list[Failure] = []
+    for _ in range(2):
+        pending = {name: path for name, path in tasks.items() if name not in _done(out)}
+        if not pending:
+            break
+        work = functools.partial(_extract_one, out, tuple(flags), store)
+        failures = [f for f in run_tasks(spark, f"extract {len(pending)} archives", work, list(pending.items())) if f]
+    done = _done(out) & tasks.keys()
+    with ThreadPoolExecutor(16) as pool:
+        summaries = list(pool.map(lambda n: json.loads(_files.read(f"{out}/_lede/parts/{n}.json")), sorted(done)))
+    counts: Counter[str] = Counter()
+    for summary in summaries:
+        counts.update({name: summary[name] for name in _COUNTS})
+    totals = {name: counts[name] for name in _COUNTS}
+    left = tuple(f for f in failures if task_name(f.archive) not in done)
+    return Summary(out, archives=len(done), skipped=len(before & done), failures=left, **totals)
 
 
-def _clear(files: Files, out: str) -> None:
-    """Delete the results of another run.
-
-    What is in plan.json then ends tasks that still run somewhere, and says that the folder is
-    not usable if this is interrupted.
-    """
-    names = files.names(out)
-    if "_lede" in names:
-        _plan.write_plan(files, out, b"an overwrite was interrupted: use overwrite again\n")
-        for name in files.names(join(out, "_lede")):
-            if name != "plan.json":
-                files.delete(join(out, "_lede", name))
-    columns = tuple(f"{c}=" for c in COLUMNS)
-    for name in names:
-        if _PART.fullmatch(name) or name == "_SUCCESS" or name.startswith(columns):
-            files.delete(join(out, name))
+def run_tasks(spark: SparkSession, what: str, work: Callable[[Any], T], items: Sequence[Any]) -> list[T]:
+    """Call a function for each item, in a task of Spark of its own."""
+    context = spark.sparkContext
+    context.setJobDescription(f"lede: {what}")
+    try:
+        return list(context.parallelize(items, len(items)).map(work).collect())
+    finally:
+        context.setJobDescription(None)
 
 
-def _run(job: Job, sites: bool, stories: bool, columns: Sequence[str]) -> int | None:
-    """Run the stages, and return the number of stories."""
-    prepare = None
-    if sites:
-        from . import _sites
+def cores() -> int:
+    """Return how many cores the task of Spark has that calls this."""
+    from pyspark import TaskContext
 
-        prepare = _sites.learn(job)
-    job.run(job.articles, prepare)
-    if sites:
-        _sites.forget(job)
-    if columns:
-        _partition(job, columns)
-    if not stories:
-        return None
-    from . import _stories
-
-    return _stories.write(job)
+    context = TaskContext.get()
+    found = max(1, context.cpus()) if context else 1
+    os.environ["GOMAXPROCS"] = str(found)  # else the garbage collector of lede would use cores of other tasks
+    return found
 
 
-def _partition(job: Job, columns: Sequence[str]) -> None:
-    """Put rows into folders by columns, unless that was done with the same rows."""
-    done, mark = " ".join(map(str, sorted(job.done(job.articles)))).encode(), job.path("_lede", "partitioned")
-    if job.files.exists(mark) and job.files.read(mark) == done:
-        return
-    job.describe(f"partition by {', '.join(columns)}")
-    rows = job.read_articles()
-    if rows is not None:
-        job.files.delete(mark)
-        _tables.write_partitioned(rows, job.out, columns)
-        _plan.write_small(job.files, mark, done, job.path("_lede", "tmp"))
+def task_name(path: str) -> str:
+    """Return the name of the files of an archive, which depends on its path alone."""
+    name = path.rpartition("/")[2]
+    while name.endswith(_ENDINGS):
+        name = name.rpartition(".")[0]
+    return f"{name}-{hashlib.sha256(path.encode()).hexdigest()[:8]}".lstrip("._")
 
 
-def _summary(job: Job, stories: int | None, began: float) -> Summary:
-    """Write the tables, and return the summary."""
-    archives: list[str] = job.plan["archives"]
-    summaries = job.summaries(job.articles)
-    failed = {
-        part: found
-        for (stage, part), found in sorted(job.failures.items())
-        if part not in summaries or stage == job.articles.name
-    }
-    for task in job.tasks:
-        if task.part not in summaries and task.part not in failed:
-            error = f"its summary cannot be read: delete {job.path(job.articles.marks, part_name(task.part))}.json"
-            failed[task.part] = failure(task, error, "file")
-    job.describe("write the table of archives")
-    errors = {part: str(f["error"]) for part, f in failed.items()}
-    _tables.write_archives(job.spark, job.path("_lede", "archives"), archives, job.tasks, summaries, errors)
-    job.describe("write the table of failures")
-    kinds = {part: (str(f["kind"]), str(f["error"])) for part, f in failed.items()}
-    rows = job.read_articles()
-    _tables.write_failures(job.spark, job.path("_lede", "failures"), archives, job.tasks, rows, kinds)
-    if len(summaries) == len(job.tasks):  # nothing can be in use there
-        job.files.delete(job.path("_lede", "tmp"))
-    counts = {name: sum(s[name] for s in summaries.values()) for name in _tables.COUNTS}
-    by_part = {t.part: archives[t.archive] for t in job.tasks}
-    return Summary(
-        out=job.out,
-        archives=len(archives),
-        tasks=len(job.tasks),
-        done=len(summaries),
-        articles=sum(s["types"].get("article", 0) for s in summaries.values()),
-        stories=stories,
-        seconds=time.monotonic() - began,
-        errors=dict(_largest(sum((Counter(s["errors"]) for s in summaries.values()), Counter()))),
-        failures=tuple(Failure(by_part[part], part, kind, error) for part, (kind, error) in kinds.items()),
-        **counts,
-    )
+def _extract_one(out: str, flags: tuple[str, ...], store: str | None, task: tuple[str, str]) -> Failure | None:
+    """Extract an archive, on a worker. What is written twice, by a retry, is the same."""
+    name, path = task
+    try:
+        with _files.scratch() as folder:
+            args = [*flags, f"--workers={cores()}"]
+            if store is not None:
+                args += ["--no-learn", f"--site-store={_files.fetch([store], folder / 'sites.db')}"]
+            archive = path if _files.is_local(path) else str(_files.fetch([path], folder / path.rpartition("/")[2]))
+            if not os.access(archive, os.R_OK):
+                return Failure(path, "no such archive, or it cannot be read")
+            done = Run(archive, folder / "articles.parquet", False, False, args).wait(lambda _: None)
+            _files.publish(folder / "articles.parquet", f"{out}/{name}.parquet")
+            summary = {"archive": path, **asdict(done), "out": f"{name}.parquet"}
+            _files.write(json.dumps(summary).encode(), f"{out}/_lede/parts/{name}.json")
+    except (LedeError, OSError) as e:
+        return Failure(path, f"{e}")
+    return None
 
 
-def _largest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+def _done(out: str) -> set[str]:
+    """Return the names of the archives that are done."""
+    return {n.removesuffix(".json") for n in _files.names(f"{out}/_lede/parts") if not n.startswith("_")}
+
+
+def _check_flags(flags: Sequence[str]) -> None:
+    """Raise OptionError if lede batch does not take flags, before any task does."""
+    args = [command(), "batch", "--quiet", "--workers=1", *flags, "--out=-", "--", "-"]
+    done = subprocess.run(args, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode == 2:
+        raise usage_error(last_message(done.stderr.splitlines()))
+
+
+def _check_settings(out: str, settings: bytes) -> None:
+    path = f"{out}/_lede/settings.json"
+    if "settings.json" not in _files.names(f"{out}/_lede"):
+        _files.write(settings, path)
+    elif (old := _files.read(path)) != settings:
+        raise LedeError(
+            f"{out} has results with other settings ({old.decode()}); name another folder, or use overwrite"
+        )
+
+
+def read_list(path: str) -> list[str]:
+    """Return the lines of a list of archives, without empty ones and comments."""
+    text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8-sig")
+    return [line for line in map(str.strip, text.splitlines()) if line and not line.startswith("#")]
