@@ -32,8 +32,12 @@ eval: build ## evaluate every method on every corpus; write bin/report.html and 
 eval-gate: ## fail if a method falls below bench/floors.json
 	scripts/eval-gate.sh
 
-papers: ## repeat the experiments of the papers and update docs/papers.md
-	scripts/papers.sh
+papers: build ## repeat the experiments of the papers; print the published figures beside ours
+	bin/lede-lab experiment nce $(addprefix $(CORPORA)/,l3s-gn1 cleanportaleval daniel dragnet fundus-publishers)
+	bin/lede-lab experiment coreex $(addprefix $(CORPORA)/,l3s-gn1 daniel fundus-publishers wcxb)
+	bin/lede-lab experiment twcem $(addprefix $(CORPORA)/,cleaneval chinese daniel fundus-publishers l3s-gn1)
+	bin/lede-lab experiment stadynot $(addprefix $(CORPORA)/,daniel cleanportaleval)
+	bin/lede-lab experiment wrapper $(addprefix $(CORPORA)/,daniel cleanportaleval fundus-publishers)
 
 rivals: ## compare lede and rival libraries, on one core; write bin/rivals.json; PAGES=100 takes the first 100 of each corpus
 	mkdir -p bin

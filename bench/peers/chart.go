@@ -1,28 +1,34 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image/color"
+	"math"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 func newChart() *cobra.Command {
 	var out, own string
 	cmd := &cobra.Command{
 		Use:   "chart FIGURES.json",
-		Short: "Draw the quality and the speed of a run as an SVG file",
-		Long: `Draw the figures that --json has written as an SVG file: F1 of the words against
-pages per second, means over all pages of all corpora, one point for each system.`,
+		Short: "Draw the quality and the speed of a run",
+		Long: `Draw the figures that --json has written: F1 of the words against pages per second,
+means over all pages of all corpora, one point for each system.`,
 		Example: `  go run . ../../../shared/corpora/* --json figures.json
   go run . chart figures.json --out ../../docs/speed.svg`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			figures, err := os.ReadFile(args[0])
 			if err != nil {
 				return err
@@ -31,30 +37,18 @@ pages per second, means over all pages of all corpora, one point for each system
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			if out == "" {
-				_, err = cmd.OutOrStdout().Write(c.svg())
-				return err
-			}
-			return os.WriteFile(out, c.svg(), 0o644)
+			return c.save(out)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "write the chart to `FILE` (default: standard output)")
+	cmd.Flags().StringVar(&out, "out", "speed.svg", "write the chart to `FILE`, whose extension is the format")
 	cmd.Flags().StringVar(&own, "own", "lede blend", "the `SYSTEM` that is shown as lede")
 	return cmd
 }
 
-// chart is what an SVG file shows.
+// chart has the points of a chart: pages per second and F1.
 type chart struct {
 	pages, corpora int
-	points         []point // the best first
-}
-
-// point is a system with its quality and its speed.
-type point struct {
-	name  string
-	own   bool // lede itself, in any language
-	f1    float64
-	speed float64 // pages per second
+	own, others    plotter.XYLabels
 }
 
 // readChart reads the figures of a run. Systems without quality or time are left out.
@@ -90,18 +84,64 @@ func readChart(figures []byte, own string) (*chart, error) {
 		if f1 <= 0 || ms <= 0 {
 			continue
 		}
-		p := point{name: system, own: strings.HasPrefix(system, "lede"), f1: f1, speed: 1000 / ms}
-		switch system {
-		case own:
-			p.name = "lede"
-		case "lede-news":
-			p.name = "lede from Python"
+		to, name := &c.others, system
+		switch {
+		case system == own:
+			name = "lede"
+		case system == "lede-news":
+			name = "lede from Python"
 		}
-		c.points = append(c.points, p)
+		if strings.HasPrefix(system, "lede") {
+			to = &c.own
+		}
+		to.XYs, to.Labels = append(to.XYs, plotter.XY{X: 1000 / ms, Y: f1}), append(to.Labels, name)
 	}
-	if len(c.points) == 0 {
+	if len(c.own.XYs)+len(c.others.XYs) == 0 {
 		return nil, errors.New("no system has both F1 and time; write the file with --json and the measure bag")
 	}
-	slices.SortStableFunc(c.points, func(a, b point) int { return cmp.Compare(b.f1, a.f1) })
 	return c, nil
+}
+
+// save draws the chart into a file.
+func (c *chart) save(file string) error {
+	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
+	p := plot.New()
+	p.BackgroundColor = color.White
+	p.Title.Text = "Quality and speed of article extractors"
+	p.X.Label.Text = fmt.Sprintf("pages per second on one core, mean over %d pages of %d corpora", c.pages, c.corpora)
+	p.Y.Label.Text = "F1 of the words"
+	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	p.Add(plotter.NewGrid())
+	all := append(append(plotter.XYs{}, c.others.XYs...), c.own.XYs...)
+	for _, points := range []struct {
+		plotter.XYLabels
+		color color.Color
+	}{{c.others, color.RGBA{0x4a, 0x6f, 0xa5, 0xff}}, {c.own, color.RGBA{0xc8, 0x32, 0x1a, 0xff}}} {
+		dots, err := plotter.NewScatter(points)
+		if err != nil {
+			return err
+		}
+		dots.GlyphStyle = draw.GlyphStyle{Color: points.color, Radius: vg.Points(3.5), Shape: draw.CircleGlyph{}}
+		labels, err := plotter.NewLabels(points)
+		if err != nil {
+			return err
+		}
+		for i := range labels.TextStyle {
+			style := &labels.TextStyle[i]
+			style.Color, style.Font, style.YAlign = points.color, font.From(plot.DefaultFont, 9), draw.YCenter
+			labels.Labels[i] = "   " + labels.Labels[i]
+			if crowded(points.XYs[i], all) {
+				labels.Labels[i], style.XAlign = points.Labels[i]+"   ", draw.XRight
+			}
+		}
+		p.Add(dots, labels)
+	}
+	p.X.Min, p.X.Max, p.Y.Max = p.X.Min/3, p.X.Max*2, 1 // leaves room for the labels
+	return p.Save(20*vg.Centimeter, 12*vg.Centimeter, file)
+}
+
+// crowded reports whether there is a point so close on the right that a label would
+// cover it.
+func crowded(at plotter.XY, all plotter.XYs) bool {
+	return slices.ContainsFunc(all, func(p plotter.XY) bool { return p.X > at.X && p.X < 2.5*at.X && math.Abs(p.Y-at.Y) < 0.01 })
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/lede-news/lede/internal/lab/eval"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
-	"github.com/lede-news/lede/internal/lab/eval/report"
 )
 
 func main() {
@@ -42,12 +41,13 @@ func newCommand() *cobra.Command {
 folders of pages with known article texts. Every page goes to every system in turn,
 so that other load on the machine affects all systems equally. Times are those of
 the libraries, without pipes; that of lede from Python includes its own process.
+A page without text counts as an empty text.
 
 Rivals: ` + strings.Join(rivals.Names(rivals.All()), ", ") + `.
 Go libraries are compiled in; install.sh installs the others.`,
 		Example: `  go run . ../../../shared/corpora/daniel
   go run . ../../../shared/corpora/* --rivals go --methods blend,nce --limit 100
-  go run . ../../../shared/corpora/daniel --rivals trafilatura,newspaper4k --report report.html`,
+  go run . ../../../shared/corpora/daniel --rivals trafilatura,newspaper4k --json figures.json`,
 		Args:          cobra.MinimumNArgs(1),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -56,20 +56,14 @@ Go libraries are compiled in; install.sh installs the others.`,
 			return r.evaluate(cmd.Context())
 		},
 	}
-	var known []string
-	for _, m := range measure.All() {
-		known = append(known, m.Name)
-	}
 	fl := cmd.Flags()
 	fl.StringSliceVar(&r.rivals, "rivals", []string{"all"}, "comma-separated `RIVALS`; all: those installed, go: Go libraries, none: none")
-	fl.StringSliceVar(&r.methods, "methods", []string{lede.DefaultMethod}, "comma-separated `METHODS` of lede; times are relative to the first")
-	fl.StringSliceVar(&r.measures, "measure", []string{"bag"}, "comma-separated `MEASURES` of quality: "+strings.Join(known, ", "))
-	fl.StringVar(&r.report, "report", "", "write an HTML report to `FILE`")
+	fl.StringSliceVar(&r.methods, "methods", []string{lede.DefaultMethod}, "comma-separated `METHODS` of lede")
+	fl.StringSliceVar(&r.measures, "measure", []string{"bag"}, "comma-separated `MEASURES` of quality: "+strings.Join(measure.Names(), ", "))
 	fl.StringVar(&r.json, "json", "", "write all figures as JSON to `FILE`")
-	fl.StringVar(&r.save, "save", "", "write the outputs to `FOLDER`/CORPUS/SYSTEM.jsonl")
 	fl.IntVar(&r.limit, "limit", 0, "use the first `N` pages of each corpus only")
 	fl.StringVar(&r.home, "home", ".", "`FOLDER` of this module, where the rivals are installed")
-	cmd.AddCommand(newRace(), newChart())
+	cmd.AddCommand(newChart())
 	return cmd
 }
 
@@ -77,8 +71,7 @@ Go libraries are compiled in; install.sh installs the others.`,
 type run struct {
 	corpora                   []string
 	rivals, methods, measures []string
-	report, json, save        string
-	home                      string
+	json, home                string
 	limit                     int
 	out, err                  io.Writer
 }
@@ -101,18 +94,9 @@ func (r *run) evaluate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	files, err := r.openFiles(systems)
-	if err != nil {
-		return err
-	}
 	warmUp(ctx, corpora[0], systems)
-	same := newSame(systems, r.logf)
 	res, err := eval.Run(ctx, corpora, systems, measures, eval.Options{
 		Workers: 1, Problem: r.problem,
-		Each: func(page *eval.Page) {
-			files.add(page)
-			same.add(page)
-		},
 		Progress: func(done, total int) {
 			if done%100 == 0 {
 				r.logf("%d of %d pages", done, total)
@@ -120,26 +104,31 @@ func (r *run) evaluate(ctx context.Context) error {
 		},
 	})
 	if err == nil {
-		err = printTables(r.out, res)
-		same.print(r.out)
+		err = res.Table(r.out, eval.TableOptions{All: true})
 	}
-	return errors.Join(err, files.finish(res))
+	if err != nil || r.json == "" {
+		return err
+	}
+	f, err := os.Create(r.json)
+	if err != nil {
+		return err
+	}
+	return errors.Join(res.WriteJSON(f, ""), f.Close())
 }
 
 func (r *run) logf(format string, args ...any) { fmt.Fprintf(r.err, "peers: "+format+"\n", args...) }
 
-func (r *run) problem(p corpus.Problem) { r.logf("%v", p) }
+func (r *run) problem(err error) { r.logf("%v", err) }
 
 func (r *run) openCorpora() ([]*corpus.Corpus, error) {
 	var list []*corpus.Corpus
 	for _, dir := range r.corpora {
-		c, err := corpus.Open(dir, corpus.Options{Problem: r.problem})
+		c, err := corpus.Open(dir, corpus.Options{Problem: func(p corpus.Problem) { r.problem(p) }})
 		if err != nil {
 			return nil, err
 		}
 		if r.limit > 0 {
-			left := r.limit
-			c = c.Only(func(*corpus.Gold) bool { left--; return left >= 0 })
+			c.Gold = c.Gold[:min(r.limit, len(c.Gold))]
 		}
 		list = append(list, c)
 	}
@@ -183,65 +172,4 @@ func closeAll(systems []eval.System) {
 			c.Close()
 		}
 	}
-}
-
-// files are the output files of a run. They are created before it starts, so that
-// invalid names are reported at once.
-type files struct {
-	json, html *os.File
-	report     *report.Report
-	saver      *eval.Saver
-	err        error // of the saver
-}
-
-func (r *run) openFiles(systems []eval.System) (f *files, err error) {
-	f = &files{}
-	create := func(name string) (file *os.File) {
-		if name != "" && err == nil {
-			file, err = os.Create(name)
-		}
-		return file
-	}
-	f.json, f.html = create(r.json), create(r.report)
-	if f.html != nil {
-		f.report = report.New("lede and other extractors")
-	}
-	if r.save != "" && err == nil {
-		names := make([]string, len(systems))
-		for i, s := range systems {
-			names[i] = s.Name()
-		}
-		f.saver, err = eval.NewSaver(r.save, names)
-	}
-	return f, err
-}
-
-// add adds a page with the outputs of all systems.
-func (f *files) add(page *eval.Page) {
-	if f.report != nil {
-		f.report.Add(page)
-	}
-	if f.saver != nil && f.err == nil {
-		f.err = f.saver.Add(page)
-	}
-}
-
-// finish writes the result, if there is one, and closes the files.
-func (f *files) finish(res *eval.Result) error {
-	errs := []error{f.err}
-	if f.saver != nil {
-		errs = append(errs, f.saver.Close())
-	}
-	end := func(file *os.File, write func(io.Writer) error) {
-		if file == nil {
-			return
-		}
-		if res != nil {
-			errs = append(errs, write(file))
-		}
-		errs = append(errs, file.Close())
-	}
-	end(f.json, func(w io.Writer) error { return res.WriteJSON(w, "") })
-	end(f.html, func(w io.Writer) error { return f.report.Write(w, res) })
-	return errors.Join(errs...)
 }

@@ -49,10 +49,9 @@ func peers(t *testing.T, args ...string) (stdout, stderr string, err error) {
 
 func TestRun(t *testing.T) {
 	dir := makeCorpus(t)
-	file := func(name string) string { return filepath.Join(t.TempDir(), name) }
-	figures, report, saved := file("figures.json"), file("report.html"), file("saved")
+	figures, chart := filepath.Join(t.TempDir(), "figures.json"), filepath.Join(t.TempDir(), "chart.svg")
 	out, msg, err := peers(t, dir, "--home", t.TempDir(), "--methods", "blend,nce", "--measure", "bag,title,time",
-		"--json", figures, "--report", report, "--save", saved)
+		"--json", figures)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +60,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("not a table of two methods and four libraries:\n%s", out)
 	}
 	columns := len(strings.Fields(lines[2]))
-	for _, part := range []string{"courier, 1 pages", "bag F1", "ms/page", "pages/s", "lede blend", "go-trafilatura+fallback"} {
+	for _, part := range []string{"courier, 1 pages", "bag F1", "time ms", "lede blend", "go-trafilatura+fallback"} {
 		if !strings.Contains(out, part) {
 			t.Errorf("%q is missing in\n%s", part, out)
 		}
@@ -76,11 +75,11 @@ func TestRun(t *testing.T) {
 	if data, err := os.ReadFile(figures); err != nil || json.Unmarshal(data, &result) != nil || len(result.Systems) != 6 {
 		t.Errorf("figures: %v, systems %q", err, result.Systems)
 	}
-	if page, err := os.ReadFile(report); err != nil || !bytes.Contains(page, []byte("go-domdistiller")) {
-		t.Errorf("report: %v", err)
+	if _, _, err := peers(t, "chart", figures, "--out", chart); err != nil {
+		t.Fatal(err)
 	}
-	if list, err := os.ReadDir(filepath.Join(saved, "courier")); err != nil || len(list) != 6 {
-		t.Errorf("saved %v: %v", list, err)
+	if svg, err := os.ReadFile(chart); err != nil || !bytes.Contains(svg, []byte("go-domdistiller")) || !bytes.Contains(svg, []byte("mean over 1 pages of 1 corpora")) {
+		t.Errorf("chart: %v, %s", err, svg)
 	}
 }
 

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,8 +23,7 @@ import (
 
 // chooseSystems sets up the systems: methods, predictions, programs.
 func (e *evaluation) chooseSystems(ctx context.Context) error {
-	f := e.flags
-	names := f.methods
+	names := e.methods
 	if len(names) == 0 {
 		for _, m := range lede.Methods() {
 			if !strings.Contains(m.Name, ":") {
@@ -36,19 +34,10 @@ func (e *evaluation) chooseSystems(ctx context.Context) error {
 	if slices.Equal(names, []string{"none"}) {
 		names = nil
 	}
-	if f.Browser && !slices.ContainsFunc(names, cli.UsesLayout) {
-		return errors.New("--browser requires the method wrapper: no other method uses the layout")
-	}
-	if e.links != nil && !slices.ContainsFunc(names, cli.UsesLinkText) {
-		return errors.New("--anchors requires the method twcem: no other method uses the text of links")
-	}
 	if err := e.addMethods(ctx, names); err != nil {
 		return err
 	}
-	if err := e.addPredictions(); err != nil {
-		return cli.Fail(err)
-	}
-	if err := e.addRivals(); err != nil {
+	if err := errors.Join(e.addPredictions(), e.addRivals()); err != nil {
 		return cli.Fail(err)
 	}
 	seen := map[string]bool{}
@@ -66,27 +55,38 @@ func (e *evaluation) chooseSystems(ctx context.Context) error {
 
 // addMethods adds methods of lede, each with every number of neighbours.
 func (e *evaluation) addMethods(ctx context.Context, names []string) error {
-	numbers := e.flags.neighbours
-	var around *neighbourhood
+	var numbers []int // -1 means all
+	for _, s := range e.neighbours {
+		n, err := strconv.Atoi(s)
+		if s == "all" {
+			n = -1
+		} else if err != nil || n < 0 {
+			return fmt.Errorf("--neighbours: %q is neither a number nor all", s)
+		}
+		numbers = append(numbers, n)
+	}
+	var sites neighbourhood
 	if len(numbers) == 0 {
-		numbers = []string{"0"}
+		numbers = []int{0}
 	} else {
 		var err error
-		if around, err = e.loadNeighbours(ctx); err != nil {
+		if sites, err = e.loadNeighbours(ctx); err != nil {
 			return err
 		}
 	}
 	for _, name := range names {
-		for _, n := range numbers {
-			called := name + "+" + n
-			if n == "0" {
-				called = name
+		for i, n := range numbers {
+			if n == 0 {
+				if err := e.addMethod(name, name, nil); err != nil {
+					return err
+				}
+				continue
 			}
-			know, err := around.siteOf(name, n)
+			m, err := lede.NewMethod(name)
 			if err != nil {
 				return err
 			}
-			if err := e.addMethod(called, name, know); err != nil {
+			if err := e.addMethod(name+"+"+e.neighbours[i], name, func(in *eval.Input) lede.Site { return sites.learn(m, in, n) }); err != nil {
 				return err
 			}
 		}
@@ -94,20 +94,17 @@ func (e *evaluation) addMethods(ctx context.Context, names []string) error {
 	return nil
 }
 
-// addMethod adds a method of lede. If know is not nil, it returns what is known
-// about the site of a page.
-func (e *evaluation) addMethod(called, name string, know func(*eval.Input) lede.Site) error {
+// addMethod adds a method of lede. If learn is not nil, it returns what is known
+// about the site of a page, or nil.
+func (e *evaluation) addMethod(called, name string, learn func(*eval.Input) lede.Site) error {
 	x, err := lede.New(lede.WithMethod(name), lede.WithReasons(false))
 	if err != nil {
 		return err
 	}
 	e.systems = append(e.systems, eval.Method(called, func(ctx context.Context, in *eval.Input) (*article.Article, string, error) {
-		opts := []lede.Option{lede.WithURL(in.URL), lede.WithLinkText(e.links.Find(in.URL))}
-		if e.flags.Browser && cli.UsesLayout(name) {
-			opts = append(opts, lede.WithLayout(e.web.Layout)) // all variants share it
-		}
-		if know != nil {
-			if s := know(in); s != nil {
+		opts := []lede.Option{lede.WithURL(in.URL)}
+		if learn != nil {
+			if s := learn(in); s != nil {
 				opts = append(opts, lede.WithSite(s))
 			}
 		}
@@ -122,7 +119,7 @@ func (e *evaluation) addMethod(called, name string, know func(*eval.Input) lede.
 
 func (e *evaluation) addPredictions() error {
 	by := map[string]*eval.Predictions{}
-	for _, s := range e.flags.preds {
+	for _, s := range e.preds {
 		name, file, ok := strings.Cut(s, "=")
 		if !ok || name == "" {
 			return fmt.Errorf("--pred %s: not of the form NAME=FILE", s)
@@ -131,14 +128,7 @@ func (e *evaluation) addPredictions() error {
 			by[name] = eval.NewPredictions(name, e.corpora)
 			e.systems = append(e.systems, by[name])
 		}
-		err := by[name].Read(file, func(p corpus.Problem) error {
-			if e.flags.strict {
-				return p
-			}
-			e.problem(p)
-			return nil
-		})
-		if err != nil {
+		if err := by[name].Read(file, e.problem); err != nil {
 			return err
 		}
 	}
@@ -146,7 +136,7 @@ func (e *evaluation) addPredictions() error {
 }
 
 func (e *evaluation) addRivals() error {
-	for _, s := range e.flags.rivals {
+	for _, s := range e.rivals {
 		name, command, ok := strings.Cut(s, "=")
 		if !ok || name == "" {
 			return fmt.Errorf("--rival %s: not of the form NAME=COMMAND", s)
@@ -155,170 +145,116 @@ func (e *evaluation) addRivals() error {
 		if err != nil {
 			return err
 		}
-		e.pipes = append(e.pipes, p)
 		e.systems = append(e.systems, p)
 	}
 	return nil
 }
 
-// neighbourhood holds the pages of sites that have several.
-type neighbourhood struct {
-	pages map[pageKey]*neighbour
-	all   sync.Map // from the first page of a site to the *stadynot.Support of all its pages
-}
+// neighbourhood has the pages of sites that have several.
+type neighbourhood map[pageKey]*neighbour
 
 type pageKey struct{ corpus, id string }
 
 // neighbour is a page that is used to learn about its site.
 type neighbour struct {
-	site     []*neighbour // all pages of the site, in the order of the corpus
-	at       int          // in site
-	name     string       // of the site
-	category string       // from the address; may be empty
+	site     *neighbourSite
+	at       int // in the pages of site
 	doc      *dom.Document
 	observed *site.Observation // nil if extraction failed
 }
 
+type neighbourSite struct {
+	name       string
+	pages      []*neighbour // in the order of the corpus
+	categories []string     // of the pages, from their URLs; may be empty
+	support    func() *stadynot.Support
+}
+
 // loadNeighbours reads all pages of sites that have several.
-func (e *evaluation) loadNeighbours(ctx context.Context) (*neighbourhood, error) {
-	for _, n := range e.flags.neighbours {
-		if _, err := neighbourCount(n); err != nil {
-			return nil, err
-		}
-	}
-	around := &neighbourhood{pages: map[pageKey]*neighbour{}}
+func (e *evaluation) loadNeighbours(ctx context.Context) (neighbourhood, error) {
+	all := neighbourhood{}
 	x, err := lede.New()
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range e.corpora {
-		read := 0
 		sites := map[string][]*corpus.Gold{}
 		for i := range c.Gold {
 			g := &c.Gold[i]
 			sites[g.SiteName()] = append(sites[g.SiteName()], g)
 		}
+		read := 0
 		for name, golds := range sites {
-			if len(golds) < 2 {
+			e.bar.Step("reading sites of "+c.Name, read, len(c.Gold), "pages")
+			if read += len(golds); len(golds) < 2 {
 				continue
 			}
-			e.bar.Step("reading sites of "+c.Name, read, len(c.Gold), "pages")
-			read += len(golds)
-			if err := around.addSite(ctx, x, c, name, golds, cmp.Or(e.flags.charset, c.Charset)); err != nil {
-				return nil, err
+			s := &neighbourSite{name: name}
+			s.support = sync.OnceValue(func() *stadynot.Support { return support(s.pages) })
+			for _, g := range golds {
+				if ctx.Err() != nil {
+					return nil, context.Cause(ctx)
+				}
+				html, err := c.Page(g)
+				if err != nil {
+					continue // reported by the run
+				}
+				doc, err := dom.Parse(ctx, html, dom.Options{Charset: c.Charset})
+				if err != nil {
+					continue
+				}
+				p := &neighbour{site: s, at: len(s.pages), doc: doc}
+				if found, err := x.ExplainDocument(ctx, doc, lede.WithURL(g.URL), lede.WithReasons(false)); err == nil {
+					p.observed = found.Observe()
+				}
+				s.pages, s.categories = append(s.pages, p), append(s.categories, neighbours.Category(g.URL))
+				all[pageKey{c.Name, g.ID}] = p
 			}
 		}
 	}
-	return around, nil
-}
-
-func (a *neighbourhood) addSite(ctx context.Context, x *lede.Extractor, c *corpus.Corpus, name string, golds []*corpus.Gold, charset string) error {
-	var pages []*neighbour
-	for _, g := range golds {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		html, err := c.Page(g)
-		if err != nil {
-			continue // reported by the run
-		}
-		doc, err := dom.Parse(ctx, html, dom.Options{Charset: charset})
-		if err != nil {
-			continue
-		}
-		p := &neighbour{at: len(pages), name: name, category: neighbours.Category(g.URL), doc: doc}
-		if found, err := x.ExplainDocument(ctx, doc, lede.WithURL(g.URL), lede.WithReasons(false)); err == nil {
-			p.observed = found.Observe()
-		}
-		pages = append(pages, p)
-		a.pages[pageKey{c.Name, g.ID}] = p
-	}
-	for _, p := range pages {
-		p.site = pages
-	}
-	return nil
-}
-
-// neighbourCount parses a number of neighbours; -1 means all.
-func neighbourCount(s string) (int, error) {
-	if s == "all" {
-		return -1, nil
-	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 {
-		return 0, fmt.Errorf("--neighbours: %q is neither a number nor all", s)
-	}
-	return n, nil
+	return all, nil
 }
 
 // around returns n other pages of the site, those of the same category first,
 // starting with the next page of the corpus.
-func (p *neighbour) around(n int) []*neighbour {
-	categories := make([]string, len(p.site))
-	for i, o := range p.site {
-		categories[i] = o.category
-	}
-	var near []*neighbour
-	for _, i := range neighbours.Nearest(categories, p.at, n) {
-		near = append(near, p.site[i])
+func (p *neighbour) around(n int) (near []*neighbour) {
+	for _, i := range neighbours.Nearest(p.site.categories, p.at, n) {
+		near = append(near, p.site.pages[i])
 	}
 	return near
 }
 
-// supportReader is implemented by StaDyNoT, which learns from neighbours in its
-// own way.
-type supportReader interface {
-	Site(*stadynot.Support, *dom.Document) *method.Site
+// support counts the keys of pages.
+func support(pages []*neighbour) *stadynot.Support {
+	s := stadynot.NewSupport()
+	for _, p := range pages {
+		s.Add(p.doc)
+	}
+	return s
 }
 
-// siteOf returns a function that returns what the neighbours of a page show about
-// its site.
-func (a *neighbourhood) siteOf(name, neighbours string) (func(*eval.Input) lede.Site, error) {
-	n, err := neighbourCount(neighbours)
-	if err != nil || n == 0 {
-		return nil, err
+// learn returns what n neighbours of a page, or all if n is negative, show about its
+// site, in the way of the method.
+func (all neighbourhood) learn(m method.Method, in *eval.Input, n int) lede.Site {
+	p := all[pageKey{in.Corpus, in.ID}]
+	if p == nil {
+		return nil
 	}
-	m, err := lede.NewMethod(name)
-	if err != nil {
-		return nil, err
-	}
-	paper, byPaper := m.(supportReader)
-	return func(in *eval.Input) lede.Site {
-		p := a.pages[pageKey{in.Corpus, in.ID}]
-		switch {
-		case p == nil || in.Doc == nil:
-			return nil
-		case byPaper:
-			return fixedSite{paper.Site(a.support(p, n), in.Doc)}
+	if paper, ok := m.(interface {
+		Site(*stadynot.Support, *dom.Document) *method.Site
+	}); ok {
+		if n < 0 || n >= len(p.site.pages)-1 {
+			return fixedSite{paper.Site(p.site.support(), in.Doc)}
 		}
-		profile := site.New(p.name)
-		for _, o := range p.around(n) {
-			if o.observed != nil {
-				profile.Add(o.observed)
-			}
+		return fixedSite{paper.Site(support(p.around(n)), in.Doc)}
+	}
+	profile := site.New(p.site.name)
+	for _, o := range p.around(n) {
+		if o.observed != nil {
+			profile.Add(o.observed)
 		}
-		return profile
-	}, nil
-}
-
-// support counts the keys of the neighbours. If all pages are used, the count is
-// shared by all of them.
-func (a *neighbourhood) support(p *neighbour, n int) *stadynot.Support {
-	count := func(pages []*neighbour) *stadynot.Support {
-		s := stadynot.NewSupport()
-		for _, o := range pages {
-			s.Add(o.doc)
-		}
-		return s
 	}
-	if n >= 0 && n < len(p.site)-1 {
-		return count(p.around(n))
-	}
-	if s, ok := a.all.Load(p.site[0]); ok {
-		return s.(*stadynot.Support)
-	}
-	s, _ := a.all.LoadOrStore(p.site[0], count(p.site))
-	return s.(*stadynot.Support)
+	return profile
 }
 
 // fixedSite is a lede.Site that is the same for every page.

@@ -2,8 +2,8 @@
 // methods, other libraries and files of predictions. All of them run through the
 // same code, on the same pages, in the same order.
 //
-// Package corpus reads pages and their gold standard, package measure implements
-// the measures, and package report writes a result as an HTML file.
+// Package corpus reads pages and their gold standard, and package measure
+// implements the measures.
 package eval
 
 import (
@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -22,24 +21,21 @@ import (
 	"github.com/lede-news/lede/internal/parallel"
 )
 
-// Options are the options of Run.
+// Options are the options of Run. No two of the functions are called at the same
+// time; each may be nil.
 type Options struct {
 	// Workers is the number of pages that are processed concurrently (default:
 	// GOMAXPROCS). Times are comparable with one worker only: every page then
 	// goes to every system in turn, so that other load on the machine affects
 	// all systems equally.
 	Workers int
-	// Charset overrides the charsets of the corpora.
-	Charset string
-	// Strict stops the run at the first problem.
-	Strict bool
 	// Each is called with every page after all systems have processed it, in no
-	// particular order and concurrently. It may be nil.
+	// particular order.
 	Each func(*Page)
-	// Progress is called after every page, and Problem for every problem, never
-	// concurrently. Both may be nil.
+	// Progress is called after every page.
 	Progress func(done, total int)
-	Problem  func(corpus.Problem)
+	// Problem is called for every page that cannot be read.
+	Problem func(error)
 }
 
 // Run extracts every page with every system and measures the outputs. A page
@@ -50,57 +46,41 @@ func Run(ctx context.Context, corpora []*corpus.Corpus, systems []System, measur
 	for _, s := range systems {
 		res.Systems = append(res.Systems, s.Name())
 	}
+	type job struct {
+		corpus *corpus.Corpus
+		gold   *corpus.Gold
+	}
 	var jobs []job
 	for _, c := range corpora {
 		for i := range c.Gold {
 			jobs = append(jobs, job{c, &c.Gold[i]})
 		}
 	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	rows := make([]*Row, len(jobs))
-	var (
-		mu   sync.Mutex // held during callbacks
-		done int
-	)
-	finish := func(i int, row *Row, err error) {
-		mu.Lock()
-		defer mu.Unlock()
-		done++
-		if err != nil {
-			problem := corpus.AsProblem(err)
-			res.Problems = append(res.Problems, problem)
-			if opts.Problem != nil {
-				opts.Problem(problem)
-			}
-			if opts.Strict {
-				stop(problem)
-			}
+	var calls sync.Mutex // held during callbacks
+	done := 0
+	rows, err := parallel.Map(ctx, len(jobs), opts.Workers, nil, func(i int) (*Row, error) {
+		p, err := runPage(ctx, jobs[i].corpus, jobs[i].gold, systems, measures)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
 		}
-		rows[i] = row
-		if opts.Progress != nil {
+		calls.Lock()
+		defer calls.Unlock()
+		if done++; opts.Progress != nil {
 			opts.Progress(done, len(jobs))
 		}
-	}
-	parallel.For(len(jobs), opts.Workers, func(i int) {
-		if ctx.Err() != nil {
-			return
-		}
-		p, err := jobs[i].run(ctx, systems, measures, opts.Charset)
-		if ctx.Err() != nil {
-			return
-		}
-		var row *Row
-		if err == nil {
-			row = p.Row
-			if opts.Each != nil {
-				opts.Each(p)
+		if err != nil {
+			if opts.Problem != nil {
+				opts.Problem(err)
 			}
+			return nil, nil
 		}
-		finish(i, row, err)
+		if opts.Each != nil {
+			opts.Each(p)
+		}
+		return p.Row, nil
 	})
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	if err != nil {
+		return nil, err
 	}
 	res.Rows = slices.DeleteFunc(rows, func(r *Row) bool { return r == nil })
 	if len(res.Rows) == 0 {
@@ -109,38 +89,24 @@ func Run(ctx context.Context, corpora []*corpus.Corpus, systems []System, measur
 	return res, nil
 }
 
-type job struct {
-	corpus *corpus.Corpus
-	gold   *corpus.Gold
-}
-
-// run extracts one page with all systems and measures the outputs.
-func (j job) run(ctx context.Context, systems []System, measures []measure.Measure, charset string) (*Page, error) {
-	html, err := j.corpus.Page(j.gold)
+// runPage extracts one page with all systems and measures the outputs.
+func runPage(ctx context.Context, c *corpus.Corpus, g *corpus.Gold, systems []System, measures []measure.Measure) (*Page, error) {
+	html, err := c.Page(g)
 	if err != nil {
 		return nil, err
 	}
-	g := j.gold
-	in := &Input{Corpus: j.corpus.Name, ID: g.ID, URL: g.URL, Charset: charset, HTML: html}
-	if in.Charset == "" {
-		in.Charset = j.corpus.Charset
-	}
+	in := &Input{Corpus: c.Name, ID: g.ID, URL: g.URL, Charset: c.Charset, HTML: html}
 	start := time.Now()
 	in.Doc, in.DocErr = dom.Parse(ctx, html, dom.Options{Charset: in.Charset})
 	in.DocTime = time.Since(start)
-
-	p := &Page{Gold: g, Doc: in.Doc, Outputs: make([]*measure.Output, len(systems)), Row: &Row{
-		Corpus: j.corpus.Name, ID: g.ID, URL: g.URL, Site: g.SiteName(), Lang: g.Lang, Type: g.Type, Year: g.Year(),
-		Sums: make([][][]float64, len(systems)), Errors: make([]string, len(systems)),
+	p := &Page{Gold: g, Doc: in.Doc, Row: &Row{
+		Corpus: c.Name, ID: g.ID, Site: g.SiteName(), Lang: g.Lang, Type: g.Type, Sums: make([][][]float64, len(systems)),
 	}}
-	page := measure.NewPage(g, in.Doc)
 	for i, s := range systems {
 		out := extract(ctx, s, in)
-		p.Outputs[i], p.Errors[i] = out, out.Error
-		c := page.Case(out)
-		p.Sums[i] = make([][]float64, len(measures))
-		for k, m := range measures {
-			p.Sums[i][k] = m.Page(c)
+		p.Outputs, p.Errors = append(p.Outputs, out), append(p.Errors, out.Error)
+		for _, m := range measures {
+			p.Sums[i] = append(p.Sums[i], m.Page(g, out))
 		}
 	}
 	return p, nil
@@ -157,8 +123,7 @@ type Page struct {
 
 // Row has the measurements of a page.
 type Row struct {
-	Corpus, ID, URL        string
-	Site, Lang, Type, Year string
+	Corpus, ID, Site, Lang, Type string
 	// Sums has what the page contributes to each measure, by system and by
 	// measure. It is nil if the gold lacks what the measure needs.
 	Sums [][][]float64
@@ -166,27 +131,11 @@ type Row struct {
 	Errors []string
 }
 
-// Key returns the value of one of Groupings, or "unknown". It is empty if by is.
-func (r *Row) Key(by string) string {
-	switch by {
-	case "site":
-		return cmp.Or(r.Site, "unknown")
-	case "lang":
-		return cmp.Or(r.Lang, "unknown")
-	case "type":
-		return cmp.Or(r.Type, "unknown")
-	case "year":
-		return cmp.Or(r.Year, "unknown")
-	}
-	return ""
-}
-
 // Result is the outcome of a run.
 type Result struct {
 	Systems  []string
 	Measures []measure.Measure
 	Rows     []*Row // in the order of the corpora
-	Problems []corpus.Problem
 }
 
 // Group is a set of pages of one corpus, such as those of one site.
@@ -196,39 +145,34 @@ type Group struct {
 	Rows   []*Row
 }
 
+// groupings are the properties of pages that Group accepts.
+var groupings = map[string]func(*Row) string{
+	"":     func(*Row) string { return "" },
+	"site": func(r *Row) string { return r.Site },
+	"lang": func(r *Row) string { return cmp.Or(r.Lang, "unknown") },
+	"type": func(r *Row) string { return cmp.Or(r.Type, "unknown") },
+}
+
 // Groupings returns the arguments that Result.Group accepts.
-func Groupings() []string { return []string{"site", "lang", "type", "year"} }
+func Groupings() []string { return []string{"site", "lang", "type"} }
 
 // Group groups the pages of each corpus by one of Groupings. With the empty
 // string, each corpus is one group. Groups are sorted by corpus, in the order of
 // the run, and by key.
-func (r *Result) Group(by string) ([]Group, error) {
-	if by != "" && !slices.Contains(Groupings(), by) {
-		return nil, fmt.Errorf("unknown grouping %q; available: %s", by, strings.Join(Groupings(), ", "))
-	}
-	return r.group(by), nil
-}
-
-func (r *Result) group(by string) []Group {
-	type name struct{ corpus, key string }
-	at := map[name]int{}
-	rank := map[string]int{} // by corpus
+func (r *Result) Group(by string) []Group {
 	var groups []Group
+	begin := 0 // of the groups of the last corpus
 	for _, row := range r.Rows {
-		n := name{row.Corpus, row.Key(by)}
-		if _, known := rank[n.corpus]; !known {
-			rank[n.corpus] = len(rank)
+		key := groupings[by](row)
+		if len(groups) > 0 && groups[begin].Corpus != row.Corpus {
+			begin = len(groups)
 		}
-		if _, known := at[n]; !known {
-			at[n] = len(groups)
-			groups = append(groups, Group{Corpus: n.corpus, Key: n.key})
+		i, known := slices.BinarySearchFunc(groups[begin:], key, func(g Group, key string) int { return cmp.Compare(g.Key, key) })
+		if i += begin; !known {
+			groups = slices.Insert(groups, i, Group{Corpus: row.Corpus, Key: key})
 		}
-		g := &groups[at[n]]
-		g.Rows = append(g.Rows, row)
+		groups[i].Rows = append(groups[i].Rows, row)
 	}
-	slices.SortFunc(groups, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(rank[a.Corpus], rank[b.Corpus]), cmp.Compare(a.Key, b.Key))
-	})
 	return groups
 }
 
@@ -239,26 +183,34 @@ type Figures struct {
 	Errors []float64 // standard errors, by bootstrap
 }
 
-// rounds is the number of bootstrap samples. A thousand are enough for two
-// significant digits of a standard error.
-const rounds = 1000
-
 // Figures computes a measure of a system over a set of pages.
 func (r *Result) Figures(rows []*Row, system, m int) Figures {
-	pages := r.pages(rows, system, m)
-	if len(pages) == 0 {
-		return Figures{}
-	}
-	return Figures{
-		Pages:  len(pages),
-		Values: measure.Figures(r.Measures[m], pages),
-		Errors: measure.Bootstrap(r.Measures[m], pages, rounds, 1),
-	}
+	pages := pagesOf(rows, system, m)
+	return Figures{len(pages), measure.Figures(r.Measures[m], pages), measure.Bootstrap(r.Measures[m], pages)}
 }
 
-// MeanFigures returns the mean over the corpora that have figures, with equal
+// main returns the main figure of a measure, or NaN if no page has it.
+func (r *Result) main(rows []*Row, system, m int) float64 {
+	if f := measure.Figures(r.Measures[m], pagesOf(rows, system, m)); f != nil {
+		return f[r.Measures[m].Main]
+	}
+	return math.NaN()
+}
+
+// pagesOf returns what each page contributes to a measure of a system.
+func pagesOf(rows []*Row, system, m int) [][]float64 {
+	var pages [][]float64
+	for _, row := range rows {
+		if v := row.Sums[system][m]; v != nil {
+			pages = append(pages, v)
+		}
+	}
+	return pages
+}
+
+// meanFigures returns the mean over the corpora that have figures, with equal
 // weights. Their errors are independent, so that the variances add up.
-func MeanFigures(corpora []Figures) Figures {
+func meanFigures(corpora []Figures) Figures {
 	var mean Figures
 	n := 0.0
 	for _, f := range corpora {
@@ -279,20 +231,4 @@ func MeanFigures(corpora []Figures) Figures {
 		mean.Errors[i] = math.Sqrt(mean.Errors[i]) / n
 	}
 	return mean
-}
-
-// values returns the figures without their standard errors, which cost far more.
-func (r *Result) values(rows []*Row, system, m int) []float64 {
-	return measure.Figures(r.Measures[m], r.pages(rows, system, m))
-}
-
-// pages returns what each page contributes to a measure of a system.
-func (r *Result) pages(rows []*Row, system, m int) [][]float64 {
-	var pages [][]float64
-	for _, row := range rows {
-		if v := row.Sums[system][m]; v != nil {
-			pages = append(pages, v)
-		}
-	}
-	return pages
 }

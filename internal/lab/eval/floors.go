@@ -1,8 +1,9 @@
 package eval
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Tolerance is how far a figure may fall below its floor. A smaller difference
@@ -61,9 +61,10 @@ func (f *Floors) Write(file string) error {
 // articles. Measures of time are left out.
 func (r *Result) Pins() Pins {
 	pins := Pins{}
-	corpora := r.group("")
-	for _, g := range r.group("type") {
-		if g.Key == "article" && !slices.ContainsFunc(corpora, func(c Group) bool { return c.Corpus == g.Corpus && len(c.Rows) == len(g.Rows) }) {
+	corpora := r.Group("")
+	for _, g := range r.Group("type") {
+		whole := func(c Group) bool { return c.Corpus == g.Corpus && len(c.Rows) == len(g.Rows) }
+		if g.Key == "article" && !slices.ContainsFunc(corpora, whole) {
 			corpora = append(corpora, Group{Corpus: g.Corpus + ", articles", Rows: g.Rows})
 		}
 	}
@@ -72,8 +73,8 @@ func (r *Result) Pins() Pins {
 		for s, system := range r.Systems {
 			of := map[string]float64{}
 			for i, m := range r.Measures {
-				if f := r.values(c.Rows, s, i); f != nil && !m.Lower {
-					of[m.Name] = math.Round(f[m.Main]*1e4) / 1e4
+				if x := r.main(c.Rows, s, i); !math.IsNaN(x) && !m.Lower {
+					of[m.Name] = math.Round(x*1e4) / 1e4
 				}
 			}
 			pins[c.Corpus][system] = of
@@ -120,17 +121,15 @@ func (floors Pins) Raise(now Pins) (raised int) {
 			floors[corpus] = map[string]map[string]float64{}
 		}
 		for system, measures := range systems {
-			of := maps.Clone(floors[corpus][system])
-			if of == nil {
-				of = map[string]float64{}
+			if floors[corpus][system] == nil {
+				floors[corpus][system] = map[string]float64{}
 			}
 			for m, x := range measures {
-				if floor, ok := of[m]; !ok || x > floor {
-					of[m] = x
+				if floor, ok := floors[corpus][system][m]; !ok || x > floor {
+					floors[corpus][system][m] = x
 					raised++
 				}
 			}
-			floors[corpus][system] = of
 		}
 	}
 	return raised
@@ -164,52 +163,50 @@ func ReadBaseline(file string) (*Baseline, error) {
 		return nil, err
 	}
 	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for n := 1; lines.Scan(); n++ {
-		fields := strings.Split(lines.Text(), "\t")
-		switch {
-		case len(fields) < 2 || n > 1 && len(fields) != len(b.systems)+2:
-			return nil, fmt.Errorf("%s:%d: want corpus, id and a figure for each of %d systems", file, n, len(b.systems))
-		case n == 1:
+	r := csv.NewReader(f)
+	r.Comma = '\t'
+	rows, err := r.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	for i, fields := range rows {
+		if i == 0 {
 			b.systems = fields[2:]
 			continue
 		}
 		of := map[string]int{}
-		for i, s := range fields[2:] {
-			if s == "" {
-				continue
+		for k, s := range fields[2:] {
+			if x, err := strconv.Atoi(s); err == nil {
+				of[b.systems[k]] = x
 			}
-			x, err := strconv.Atoi(s)
-			if err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", file, n, err)
-			}
-			of[b.systems[i]] = x
 		}
 		b.pages[pageKey{fields[0], fields[1]}] = of
 	}
-	return b, lines.Err()
+	return b, nil
 }
 
 // Write writes the baseline to a file.
 func (b *Baseline) Write(file string) error {
-	var out strings.Builder
-	out.WriteString("corpus\tid")
-	for _, s := range b.systems {
-		out.WriteString("\t" + s)
-	}
-	out.WriteString("\n")
+	rows := [][]string{append([]string{"corpus", "id"}, b.systems...)}
 	byKey := func(x, y pageKey) int { return cmp.Or(cmp.Compare(x.corpus, y.corpus), cmp.Compare(x.id, y.id)) }
 	for _, k := range slices.SortedFunc(maps.Keys(b.pages), byKey) {
-		out.WriteString(k.corpus + "\t" + k.id)
+		row := []string{k.corpus, k.id}
 		for _, s := range b.systems {
-			out.WriteString("\t")
+			figure := ""
 			if x, ok := b.pages[k][s]; ok {
-				out.WriteString(strconv.Itoa(x))
+				figure = strconv.Itoa(x)
 			}
+			row = append(row, figure)
 		}
-		out.WriteString("\n")
+		rows = append(rows, row)
 	}
-	return os.WriteFile(file, []byte(out.String()), 0o666)
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	w.Comma = '\t'
+	if err := w.WriteAll(rows); err != nil {
+		return err
+	}
+	return os.WriteFile(file, out.Bytes(), 0o666)
 }
 
 // Update sets the figures of all pages of a result.
@@ -230,8 +227,8 @@ func (b *Baseline) Update(r *Result) {
 
 // Move is a page whose figure changed.
 type Move struct {
-	Corpus, ID, Site string
-	Before, Now      float64
+	ID, Site    string
+	Before, Now float64
 }
 
 // Moved returns the pages whose figure changed for a system, the largest loss
@@ -241,7 +238,7 @@ func (b *Baseline) Moved(r *Result, corpus, system string) []Move {
 	r.eachPage(func(row *Row, of string, now int) {
 		before, known := b.pages[pageKey{row.Corpus, row.ID}][system]
 		if row.Corpus == corpus && of == system && known && before != now {
-			all = append(all, Move{row.Corpus, row.ID, row.Site, float64(before) / thousand, float64(now) / thousand})
+			all = append(all, Move{row.ID, row.Site, float64(before) / thousand, float64(now) / thousand})
 		}
 	})
 	slices.SortStableFunc(all, func(x, y Move) int { return cmp.Compare(x.Now-x.Before, y.Now-y.Before) })

@@ -12,6 +12,7 @@ import (
 )
 
 func TestFloors(t *testing.T) {
+	t.Parallel()
 	c := []*corpus.Corpus{openIncomplete(t)}
 	m := measures(t, "bag", "title", "time")
 	res, err := eval.Run(t.Context(), c, fakes(), m, eval.Options{})
@@ -96,16 +97,17 @@ func testBaseline(t *testing.T, res, fell *eval.Result) {
 		t.Fatal(err)
 	}
 	got := before.Moved(fell, "harbour", "good")
-	if len(got) != 1 || got[0] != (eval.Move{Corpus: "harbour", ID: "b", Site: "quay.example", Before: 0.889, Now: 0}) {
+	if len(got) != 1 || got[0] != (eval.Move{ID: "b", Site: "quay.example", Before: 0.889, Now: 0}) {
 		t.Errorf("moved: %+v", got)
 	}
 	write(t, file, string(data)+"harbour\td\n")
-	if _, err := eval.ReadBaseline(file); err == nil || !strings.Contains(err.Error(), "pages.tsv:5") {
+	if _, err := eval.ReadBaseline(file); err == nil || !strings.Contains(err.Error(), "pages.tsv: record on line 5") {
 		t.Errorf("a short line: %v", err)
 	}
 }
 
 func TestInSample(t *testing.T) {
+	t.Parallel()
 	in := 0
 	for i := range 1000 {
 		if eval.InSample("harbour", string(rune('a'+i%26))+strings.Repeat("x", i/26)) {

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,10 +20,9 @@ import (
 
 // PipeOptions are the options of Pipe.
 type PipeOptions struct {
-	StartTimeout time.Duration // until the first line (default: one minute)
-	PageTimeout  time.Duration // for a page (default: 30 seconds)
-	Env          []string      // added to the environment, as NAME=value
-	Dir          string        // working directory (default: the current one)
+	Timeout time.Duration // for a page, and twice as long for the start (default: 30 seconds)
+	Env     []string      // added to the environment, as NAME=value
+	Dir     string        // working directory (default: the current one)
 }
 
 // PipeSystem is a System that runs a program. The program first writes a line
@@ -68,8 +66,7 @@ func Pipe(name string, command []string, opts PipeOptions) (*PipeSystem, error) 
 	if len(command) == 0 {
 		return nil, fmt.Errorf("%s: no command", name)
 	}
-	opts.StartTimeout = cmp.Or(opts.StartTimeout, time.Minute)
-	opts.PageTimeout = cmp.Or(opts.PageTimeout, 30*time.Second)
+	opts.Timeout = cmp.Or(opts.Timeout, 30*time.Second)
 	s := &PipeSystem{name: name, command: command, opts: opts}
 	if err := s.start(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -95,36 +92,28 @@ func (s *PipeSystem) Close() {
 func (s *PipeSystem) Extract(ctx context.Context, in *Input) *measure.Output {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.proc == nil && s.stopped == nil {
-		if err := s.start(); err != nil {
-			s.fail(err)
-		}
-	}
 	if s.stopped != nil {
 		return &measure.Output{Error: s.stopped.Error()}
 	}
-	if s.proc == nil {
-		return &measure.Output{Error: "the program does not start"}
+	out, err := s.request(ctx, in)
+	if err == nil {
+		s.failures = 0
+		return out
 	}
-	p, err := s.request(ctx, in)
-	if err != nil {
-		s.fail(err)
-		return &measure.Output{Error: err.Error()}
-	}
-	s.failures = 0
-	return p.output()
-}
-
-// fail stops the program after an error, for good after maxFailures.
-func (s *PipeSystem) fail(err error) {
 	s.stop()
 	if s.failures++; s.failures >= maxFailures {
 		s.stopped = fmt.Errorf("stopped after %d failures in a row; the last: %w", s.failures, err)
 	}
+	return &measure.Output{Error: err.Error()}
 }
 
 // request sends a page and returns the answer.
-func (s *PipeSystem) request(ctx context.Context, in *Input) (*prediction, error) {
+func (s *PipeSystem) request(ctx context.Context, in *Input) (*measure.Output, error) {
+	if s.proc == nil {
+		if err := s.start(); err != nil {
+			return nil, err
+		}
+	}
 	line, err := json.Marshal(struct {
 		ID      string `json:"id"`
 		URL     string `json:"url"`
@@ -134,30 +123,41 @@ func (s *PipeSystem) request(ctx context.Context, in *Input) (*prediction, error
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.proc.exchange(ctx, append(line, '\n'), s.opts.PageTimeout)
+	row, err := s.proc.exchange(ctx, append(line, '\n'), s.opts.Timeout)
 	if err != nil {
 		return nil, err
 	}
-	p := new(prediction)
-	if err := json.Unmarshal(row, p); err != nil {
+	var p prediction
+	if err := json.Unmarshal(row, &p); err != nil {
 		return nil, fmt.Errorf("the answer is not JSON: %.80q", row)
 	}
 	if p.ID != in.ID {
 		return nil, fmt.Errorf("the answer is for page %q, not %q", p.ID, in.ID)
 	}
-	return p, nil
+	return p.output()
 }
 
+// start starts the program and reads its first line.
 func (s *PipeSystem) start() error {
-	p, err := startProcess(s.command, s.opts)
-	if err != nil {
+	p := &process{cmd: exec.Command(s.command[0], s.command[1:]...)}
+	p.cmd.Env = append(os.Environ(), s.opts.Env...)
+	p.cmd.Dir = s.opts.Dir
+	p.cmd.Stderr = &p.stderr
+	p.cmd.WaitDelay = time.Second
+	var err error
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return err
 	}
-	row, err := p.exchange(context.Background(), nil, s.opts.StartTimeout)
-	if err == nil {
-		if err = json.Unmarshal(row, &s.info); err != nil {
-			err = fmt.Errorf("invalid first line %.80q; want an object with name, version and language", row)
-		}
+	if p.out, err = p.cmd.StdoutPipe(); err != nil {
+		return err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return err
+	}
+	p.lines = bufio.NewReaderSize(p.out, 1<<16)
+	row, err := p.exchange(context.Background(), nil, 2*s.opts.Timeout)
+	if err == nil && json.Unmarshal(row, &s.info) != nil {
+		err = fmt.Errorf("invalid first line %.80q; want an object with name, version and language", row)
 	}
 	if err != nil {
 		p.stop()
@@ -178,91 +178,58 @@ func (s *PipeSystem) stop() {
 type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
-	out    *bufio.Reader
-	stderr *tail
+	out    io.ReadCloser
+	lines  *bufio.Reader // of out
+	stderr tail
 }
 
-func startProcess(command []string, opts PipeOptions) (*process, error) {
-	p := &process{cmd: exec.Command(command[0], command[1:]...), stderr: &tail{}}
-	p.cmd.Env = append(os.Environ(), opts.Env...)
-	p.cmd.Dir = opts.Dir
-	p.cmd.Stderr = p.stderr
-	p.cmd.WaitDelay = time.Second
-	in, err := p.cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p.in, p.out = in, bufio.NewReaderSize(out, 1<<16)
-	return p, p.cmd.Start()
-}
-
-// exchange writes a line, if there is one, and reads one.
+// exchange writes a request, if there is one, and reads a line.
 func (p *process) exchange(ctx context.Context, request []byte, limit time.Duration) ([]byte, error) {
-	type reply struct {
-		row []byte
-		err error
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %v", limit))
+	defer cancel()
+	defer context.AfterFunc(ctx, p.kill)()
+	_, err := p.in.Write(request)
+	var row []byte
+	if err == nil {
+		row, _, err = lines.Read(p.lines, maxAnswer)
 	}
-	done := make(chan reply, 1)
-	go func() {
-		if len(request) > 0 {
-			if _, err := p.in.Write(request); err != nil {
-				done <- reply{err: err}
-				return
-			}
-		}
-		row, _, err := lines.Read(p.out, maxAnswer)
-		done <- reply{row, err}
-	}()
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	select {
-	case r := <-done:
-		if r.err != nil {
-			p.stop() // completes stderr
-			return nil, fmt.Errorf("the program ended: %w%s", r.err, p.stderr)
-		}
-		return r.row, nil
-	case <-timer.C:
-		return nil, fmt.Errorf("no answer within %v", limit)
-	case <-ctx.Done():
+	switch {
+	case err == nil:
+		return row, nil
+	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	}
+	p.stop() // completes stderr
+	return nil, fmt.Errorf("the program ended: %w%s", err, p.stderr.lastLine())
+}
+
+// kill ends the program and all reading from it.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	_ = p.out.Close()
 }
 
 func (p *process) stop() {
 	_ = p.in.Close()
-	_ = p.cmd.Process.Kill()
+	p.kill()
 	_ = p.cmd.Wait()
 }
 
 // tail keeps the end of what a program writes.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
+type tail []byte
 
 func (t *tail) Write(p []byte) (int, error) {
 	const limit = 2000
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	if len(t.text) > limit {
-		t.text = slices.Clone(t.text[len(t.text)-limit:])
-	}
+	*t = append(*t, p...)
+	*t = append([]byte(nil), (*t)[max(0, len(*t)-limit):]...)
 	return len(p), nil
 }
 
-// String returns the last line, to be appended to an error.
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	lines := strings.Split(strings.TrimSpace(string(t.text)), "\n")
-	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
-		return ": " + last
+// lastLine returns the last line, to be appended to an error.
+func (t tail) lastLine() string {
+	text := strings.TrimSpace(string(t))
+	if text == "" {
+		return ""
 	}
-	return ""
+	return ": " + strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }

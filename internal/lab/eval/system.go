@@ -1,20 +1,12 @@
 package eval
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 )
 
@@ -35,9 +27,30 @@ type Input struct {
 // System is an extractor to be measured.
 type System interface {
 	Name() string
-	// Extract never returns nil; Output.Error reports a failure. Extract must be
-	// safe for concurrent use.
+	// Extract must be safe for concurrent use. Output.Error reports a failure.
 	Extract(ctx context.Context, in *Input) *measure.Output
+}
+
+// extract calls a system. A panic is an error on this page only, and an output
+// with an error is otherwise empty.
+func extract(ctx context.Context, s System, in *Input) (out *measure.Output) {
+	defer func() {
+		if p := recover(); p != nil {
+			out = &measure.Output{Error: fmt.Sprintf("panic: %.200v", p)}
+		}
+	}()
+	out = s.Extract(ctx, in)
+	if out.Error == "" {
+		return out
+	}
+	empty := &measure.Output{Error: out.Error, Parse: out.Parse, Time: out.Time}
+	if out.OwnTitle != nil {
+		empty.OwnTitle = new(string)
+	}
+	if out.Structure != nil {
+		empty.Structure = new(measure.Structure)
+	}
+	return empty
 }
 
 // Method returns a System for one of lede's methods. All of them use the same
@@ -55,248 +68,82 @@ type ledeMethod struct {
 func (m ledeMethod) Name() string { return m.name }
 
 func (m ledeMethod) Extract(ctx context.Context, in *Input) *measure.Output {
+	out := &measure.Output{OwnTitle: new(string), Structure: new(measure.Structure), Parse: in.DocTime}
 	if in.DocErr != nil {
-		return &measure.Output{Error: in.DocErr.Error(), OwnTitle: new(string), Structure: new(measure.Structure)}
+		out.Error = in.DocErr.Error()
+		return out
 	}
 	start := time.Now()
 	a, own, err := m.extract(ctx, in)
-	out := &measure.Output{OwnTitle: &own, Structure: new(measure.Structure), Parse: in.DocTime, Time: in.DocTime + time.Since(start)}
+	out.Time = in.DocTime + time.Since(start)
 	if err != nil {
 		out.Error = err.Error()
 		return out
 	}
-	out.Title, out.Text, out.Date, out.Type = a.Title, a.Text(), a.Published.String(), string(a.Type)
+	out.Title, out.OwnTitle, out.Text, out.Date, out.Type = a.Title, &own, a.Text(), a.Published.String(), string(a.Type)
 	for _, author := range a.Authors {
 		out.Authors = append(out.Authors, author.Name)
 	}
-	out.Structure = newStructure(a)
-	return out
-}
-
-// extract calls a system. A panic is an error on this page only.
-func extract(ctx context.Context, s System, in *Input) (out *measure.Output) {
-	defer func() {
-		if p := recover(); p != nil {
-			out = &measure.Output{Error: fmt.Sprintf("panic: %.200v", p)}
-		}
-	}()
-	if out = s.Extract(ctx, in); out == nil {
-		out = &measure.Output{Error: "no output"}
+	out.Structure = &measure.Structure{Blocks: flatten(nil, a.Body, false), Standfirst: a.Standfirst}
+	if a.Lead != nil {
+		out.Structure.Lead = a.Lead.URL
 	}
 	return out
 }
 
-// prediction is a line of a prediction file or of a pipe: the batch line of
-// lede, or what other tools write in its place.
-type prediction struct {
-	ID      string   `json:"id"`
-	Title   string   `json:"title"`
-	Own     *string  `json:"own_title,omitempty"`
-	Text    string   `json:"text"`
-	Authors nameList `json:"authors"`
-	Author  nameList `json:"author"`
-	Byline  nameList `json:"byline"`
-	Date    string   `json:"date"`
-	Type    string   `json:"type"`
-	// Blocks is nil for extractors that return only text.
-	Blocks     []measure.Block `json:"blocks,omitzero"`
-	Lead       string          `json:"lead,omitempty"`
-	Standfirst string          `json:"standfirst,omitempty"`
-	Error      string          `json:"error,omitempty"`
-	ParseMS    float64         `json:"parse_ms,omitempty"`
-	TimeMS     float64         `json:"time_ms,omitempty"`
-}
-
-func (p *prediction) output() *measure.Output {
-	out := &measure.Output{
-		Title: p.Title, OwnTitle: p.Own, Text: p.Text, Authors: p.Authors, Date: p.Date, Type: p.Type, Error: p.Error,
-		Parse: milliseconds(p.ParseMS), Time: milliseconds(p.TimeMS),
-	}
-	if p.Blocks != nil {
-		out.Structure = &measure.Structure{Blocks: p.Blocks, Lead: p.Lead, Standfirst: p.Standfirst}
-	}
-	for _, other := range []nameList{p.Author, p.Byline} {
-		if len(out.Authors) == 0 {
-			out.Authors = other
+// flatten appends blocks without their nesting: those of quotes one by one, lists
+// and tables with the texts of their items and cells, and after them their pictures.
+func flatten(list []measure.Block, blocks []article.Block, quoted bool) []measure.Block {
+	for i := range blocks {
+		b := &blocks[i]
+		out := measure.Block{Kind: b.Kind.String()}
+		switch b.Kind {
+		case article.Paragraph:
+			if quoted {
+				out.Kind = article.Quote.String()
+			}
+			out.Text = article.SpanText(b.Spans)
+		case article.Heading:
+			out.Text = article.SpanText(b.Spans)
+		case article.Code:
+			out.Text = b.Code
+		case article.Quote:
+			list = flatten(list, b.Blocks, true)
+			continue
+		case article.List:
+			for _, item := range b.Items {
+				out.Items = append(out.Items, texts(item)...)
+			}
+		case article.Table:
+			for _, row := range b.Rows {
+				for j := range row {
+					out.Items = append(out.Items, texts(row[j].Blocks)...)
+				}
+			}
+		case article.Picture:
+			if b.Image != nil {
+				out.URL = b.Image.URL
+			}
+		}
+		list = append(list, out)
+		if b.Kind == article.List || b.Kind == article.Table {
+			for inner := range (&article.Article{Body: blocks[i : i+1]}).Blocks() {
+				if inner.Kind == article.Picture && inner.Image != nil {
+					list = append(list, measure.Block{Kind: inner.Kind.String(), URL: inner.Image.URL})
+				}
+			}
 		}
 	}
-	return out
+	return list
 }
 
-func newPrediction(id string, out *measure.Output) prediction {
-	p := prediction{
-		ID: id, Title: out.Title, Own: out.OwnTitle, Text: out.Text, Authors: out.Authors, Date: out.Date, Type: out.Type, Error: out.Error,
-		ParseMS: out.Parse.Seconds() * 1000, TimeMS: out.Time.Seconds() * 1000,
-	}
-	if s := out.Structure; s != nil {
-		p.Blocks, p.Lead, p.Standfirst = append([]measure.Block{}, s.Blocks...), s.Lead, s.Standfirst
-	}
-	return p
-}
-
-func milliseconds(ms float64) time.Duration {
-	return time.Duration(max(0, min(ms, 1e9)) * float64(time.Millisecond))
-}
-
-// nameList is a list of strings in JSON, or a single string.
-type nameList []string
-
-func (n *nameList) UnmarshalJSON(data []byte) error {
-	var list []string
-	if json.Unmarshal(data, &list) == nil {
-		*n = list
-		return nil
-	}
-	var one string
-	if json.Unmarshal(data, &one) == nil {
-		if one != "" {
-			*n = nameList{one}
-		}
-		return nil
-	}
-	return errors.New("want a string or a list of strings as authors")
-}
-
-// Predictions is a System whose outputs are read from files, such as the output
-// of lede batch: one JSON object a line, with at least id and text.
-type Predictions struct {
-	name    string
-	outputs map[pageKey]*measure.Output
-	corpora map[string][]string // by page ID, to detect unknown and ambiguous IDs
-}
-
-// pageKey identifies a page.
-type pageKey struct{ corpus, id string }
-
-// NewPredictions returns a Predictions for pages of the given corpora, still
-// without outputs.
-func NewPredictions(name string, corpora []*corpus.Corpus) *Predictions {
-	p := &Predictions{name: name, outputs: map[pageKey]*measure.Output{}, corpora: map[string][]string{}}
-	for _, c := range corpora {
-		for i := range c.Gold {
-			id := c.Gold[i].ID
-			p.corpora[id] = append(p.corpora[id], c.Name)
+// texts returns the texts of blocks.
+func texts(blocks []article.Block) []string {
+	var all []string
+	for _, b := range flatten(nil, blocks, false) {
+		if all = append(all, b.Items...); b.Text != "" {
+			all = append(all, b.Text)
 		}
 	}
-	return p
-}
-
-// Name returns the name of the system.
-func (p *Predictions) Name() string { return p.name }
-
-// Extract returns the prediction for the page. A missing one is an error.
-func (p *Predictions) Extract(_ context.Context, in *Input) *measure.Output {
-	if out := p.outputs[pageKey{in.Corpus, in.ID}]; out != nil {
-		return out
-	}
-	return &measure.Output{Error: "no prediction"}
-}
-
-// Read adds the predictions of a file. It calls problem for every invalid line
-// and stops if that returns an error.
-func (p *Predictions) Read(file string, problem func(corpus.Problem) error) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return corpus.EachLine(f, func(n int, row []byte, err error) error {
-		if err == nil {
-			err = p.add(row)
-		}
-		if err != nil {
-			return problem(corpus.Problem{File: file, Line: n, Err: err})
-		}
-		return nil
-	})
-}
-
-func (p *Predictions) add(row []byte) error {
-	var line prediction
-	if err := json.Unmarshal(row, &line); err != nil {
-		return fmt.Errorf("invalid JSON: %w", err)
-	}
-	if line.ID == "" {
-		return errors.New("prediction without id")
-	}
-	switch in := p.corpora[line.ID]; len(in) {
-	case 0:
-		return fmt.Errorf("prediction for an unknown page %q", line.ID)
-	case 1:
-		k := pageKey{in[0], line.ID}
-		if p.outputs[k] != nil {
-			return fmt.Errorf("second prediction for page %q; the first is kept", line.ID)
-		}
-		p.outputs[k] = line.output()
-		return nil
-	default:
-		return fmt.Errorf("page %q is in %s; evaluate the corpora separately", line.ID, strings.Join(in, " and "))
-	}
-}
-
-// Saver writes the outputs of systems as prediction files, one for each corpus
-// and system. It is safe for concurrent use.
-type Saver struct {
-	mu      sync.Mutex
-	dir     string
-	systems []string
-	files   map[string][]*savedFile // by corpus
-}
-
-type savedFile struct {
-	*bufio.Writer
-	file *os.File
-}
-
-// NewSaver returns a Saver that writes to files below dir, which it creates.
-func NewSaver(dir string, systems []string) (*Saver, error) {
-	return &Saver{dir: dir, systems: systems, files: map[string][]*savedFile{}}, os.MkdirAll(dir, 0o777)
-}
-
-// Add writes the outputs of a page.
-func (s *Saver) Add(p *Page) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.files[p.Corpus] == nil {
-		if err := s.open(p.Corpus); err != nil {
-			return err
-		}
-	}
-	for i, f := range s.files[p.Corpus] {
-		row, err := json.Marshal(newPrediction(p.ID, p.Outputs[i]))
-		if err != nil {
-			return err
-		}
-		if _, err := f.Write(append(row, '\n')); err != nil {
-			return fmt.Errorf("%s: %w", f.file.Name(), err)
-		}
-	}
-	return nil
-}
-
-func (s *Saver) open(corpus string) error {
-	dir := filepath.Join(s.dir, corpus)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for _, system := range s.systems {
-		// Names such as coreex:r1 are not valid on every file system.
-		f, err := os.Create(filepath.Join(dir, strings.NewReplacer(":", "-", "/", "-", `\`, "-").Replace(system)+".jsonl"))
-		if err != nil {
-			return err
-		}
-		s.files[corpus] = append(s.files[corpus], &savedFile{bufio.NewWriter(f), f})
-	}
-	return nil
-}
-
-// Close flushes and closes the files.
-func (s *Saver) Close() error {
-	var errs []error
-	for _, files := range s.files {
-		for _, f := range files {
-			errs = append(errs, f.Flush(), f.file.Close())
-		}
-	}
-	return errors.Join(errs...)
+	return all
 }

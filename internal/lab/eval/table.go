@@ -21,11 +21,7 @@ type TableOptions struct {
 // Table writes the figures of every corpus, the best system first, and the mean
 // over several corpora.
 func (r *Result) Table(w io.Writer, opts TableOptions) error {
-	corpora := r.group("")
-	groups, err := r.Group(opts.By)
-	if err != nil {
-		return err
-	}
+	corpora := r.Group("")
 	var b strings.Builder
 	cols := r.columns(opts.All)
 	var all []grid
@@ -34,12 +30,8 @@ func (r *Result) Table(w io.Writer, opts TableOptions) error {
 		all = append(all, g)
 		fmt.Fprintf(&b, "%s, %d pages\n", c.Corpus, len(c.Rows))
 		r.print(&b, g, cols)
-		if opts.All {
-			r.printConfusion(&b, c.Rows)
-		}
 		if opts.By != "" {
-			own := slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return g.Corpus != c.Corpus })
-			r.printGroups(&b, own, opts.By)
+			r.printGroups(&b, slices.DeleteFunc(r.Group(opts.By), func(g Group) bool { return g.Corpus != c.Corpus }), opts.By)
 		}
 	}
 	if len(corpora) > 1 {
@@ -49,10 +41,10 @@ func (r *Result) Table(w io.Writer, opts TableOptions) error {
 			for _, g := range all {
 				of = append(of, g[s][m])
 			}
-			return MeanFigures(of)
+			return meanFigures(of)
 		}), cols)
 	}
-	_, err = io.WriteString(w, b.String())
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
@@ -163,11 +155,7 @@ func (r *Result) printGroups(b *strings.Builder, groups []Group, by string) {
 	value := map[string][]float64{}
 	for _, g := range groups {
 		for s := range r.Systems {
-			x := math.NaN()
-			if f := r.values(g.Rows, s, 0); f != nil {
-				x = f[m.Main]
-			}
-			value[g.Key] = append(value[g.Key], x)
+			value[g.Key] = append(value[g.Key], r.main(g.Rows, s, 0))
 		}
 	}
 	slices.SortStableFunc(groups, func(x, y Group) int {
@@ -212,30 +200,4 @@ func writeAligned(b *strings.Builder, table [][]string) {
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
 	b.WriteString("\n")
-}
-
-// printConfusion writes the confusion matrix of page types for every system, if
-// types were measured.
-func (r *Result) printConfusion(b *strings.Builder, rows []*Row) {
-	for m, of := range r.Measures {
-		if of.Name != "type" {
-			continue
-		}
-		for s, system := range r.Systems {
-			pages := r.pages(rows, s, m)
-			if len(pages) == 0 {
-				continue
-			}
-			c := measure.NewConfusion(measure.Sum(pages))
-			table := [][]string{append([]string{system + " predicted"}, c.Gold...)}
-			for i, found := range c.Found {
-				row := []string{found}
-				for _, n := range c.Pages[i] {
-					row = append(row, fmt.Sprint(n))
-				}
-				table = append(table, row)
-			}
-			writeAligned(b, table)
-		}
-	}
 }

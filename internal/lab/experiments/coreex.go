@@ -20,15 +20,10 @@ func coreexPaper() Paper {
 		Title: "Prasad and Paepcke, CoreEx: Content Extraction from Online News Articles, CIKM 2008",
 		Experiments: []Experiment{
 			{ID: "1", About: "Table 1: precision and recall of R1 to R6", Run: runOn((*Input).coreGroups, coreexTable1)},
-			{ID: "scripts", About: "the readings of scripts, beside R3 and R4 of Table 1", Run: runOn((*Input).coreGroups, coreexScripts)},
-			{ID: "constants", About: "the search for the weights and the threshold (sections 2.2.1 and 2.2.2)", Run: runOn((*Input).coreGroups, coreexConstants)},
 			{ID: "figure8", About: "Figure 8: time per page of R1 to R6", Run: runOn((*Input).coreGroups, coreexFigure8)},
 			{ID: "figure9", About: "Figure 9: recall of the parts of an article", Run: runOn((*Input).coreGroups, coreexFigure9)},
 			{ID: "titles", About: "titles with the heading of section 6.1, and the titles that the method finds", Run: runOn((*Input).coreGroups, coreexTitles)},
 			{ID: "figure10", About: "Figure 10: precision and recall by source", Run: runOn((*Input).coreGroups, coreexFigure10)},
-			{ID: "genres", About: "pages of other genres (section 6.2)", Needs: NeedsCorpora, Run: coreexGenres},
-			{ID: "languages", About: "other languages, which section 8 leaves open", Run: runOn((*Input).coreGroups, coreexLanguages)},
-			{ID: "index", About: "article pages or index pages, by the scored tree, as section 8 proposes", Run: runOn((*Input).coreGroups, coreexIndex)},
 		},
 	}
 }
@@ -137,24 +132,13 @@ func (p *corePage) compare(extracted []bool) (words, nodes coreSums) {
 }
 
 // pageSums are the sums of one page, or of several.
-type pageSums struct {
-	words, nodes coreSums
-	scripts      float64 // words of scripts in the selection
-}
+type pageSums struct{ words, nodes coreSums }
 
 // coreScore runs a method over pages and returns the sums of each.
 func coreScore(ctx context.Context, pages []*corePage, m method.Method) ([]pageSums, error) {
 	return parallel.Map(ctx, len(pages), 0, nil, func(i int) (pageSums, error) {
-		p := pages[i]
-		extracted := p.extract(m)
-		words, nodes := p.compare(extracted)
-		scripts := 0
-		for n := range p.Doc.All(p.Doc.Root(), dom.Script) {
-			if extracted[n] {
-				scripts += len(strings.Fields(p.Doc.Raw(n)))
-			}
-		}
-		return pageSums{words, nodes, float64(scripts)}, nil
+		words, nodes := pages[i].compare(pages[i].extract(m))
+		return pageSums{words, nodes}, nil
 	})
 }
 
@@ -164,7 +148,6 @@ func coreTotal(ctx context.Context, pages []*corePage, m method.Method) (total p
 	for _, s := range scores {
 		total.words.add(s.words)
 		total.nodes.add(s.nodes)
-		total.scripts += s.scripts
 	}
 	return total, err
 }
@@ -272,60 +255,4 @@ func inForm(pages []*corePage) int {
 	reading.IgnoreForms = false
 	all := coreex.New(reading)
 	return len(filter(pages, func(p *corePage) bool { return p.choose(ignoring) == nil && p.choose(all) != nil }))
-}
-
-// coreexScripts compares readings of R3 and R4, in which scripts are not removed.
-func coreexScripts(ctx context.Context, _ *Input, groups []*coreGroup) ([]*Table, error) {
-	places := []struct {
-		name   string
-		set    func(*coreex.Config)
-		output bool // scripts in the selection count as extracted
-	}{
-		{"in the text of the page (the preset)", func(*coreex.Config) {}, false},
-		{"at their nodes too, not extracted", func(c *coreex.Config) { c.ScriptNodes = true }, false},
-		{"at their nodes too, extracted", func(c *coreex.Config) { c.ScriptNodes = true }, true},
-		{"not at all (R5 for R4)", func(c *coreex.Config) { c.RemoveScripts = true }, false},
-	}
-	var tables []*Table
-	for _, g := range groups {
-		t := &Table{
-			Title: "Scripts: where their words count, on " + g.Name, Corpus: corpusName(g),
-			Columns: []Column{
-				{"R3 precision", Ratio}, {"R3 recall", Ratio}, {"R3 F1", Ratio},
-				{"R4 precision", Ratio}, {"R4 recall", Ratio}, {"R4 F1", Ratio}, {"R4 to R5 precision", Ratio}, {"R4 to R5 recall", Ratio},
-			},
-		}
-		if len(tables) == 0 {
-			t.Notes = []string{
-				coreMeasure,
-				"The last columns are what removing scripts changes: in the paper it costs a little precision and gains recall, which no reading with script text in the output shows.",
-			}
-		}
-		total, err := coreTotal(ctx, g.Pages, coreex.New(corePreset("r5")))
-		if err != nil {
-			return nil, err
-		}
-		paper, r5 := coreTable1[2:5], total.words.prf()
-		for _, x := range places {
-			row := Row{Name: x.name}
-			var last measure.PRF
-			for _, r := range paper[:2] {
-				c := corePreset(r.preset)
-				x.set(&c)
-				sums, err := coreTotal(ctx, g.Pages, coreex.New(c))
-				if err != nil {
-					return nil, err
-				}
-				if x.output { // no label has scripts
-					sums.words.extracted += sums.scripts
-				}
-				last = sums.words.prf()
-				row.Cells = append(row.Cells, r.cells(last)...)
-			}
-			row.Cells = append(row.Cells, Both(r5.P-last.P, paper[2].p-paper[1].p), Both(r5.R-last.R, paper[2].r-paper[1].r))
-			t.Rows = append(t.Rows, row)
-		}
-		tables = append(tables, t)
-	}
-	return tables, nil
 }

@@ -27,10 +27,7 @@ type Group[P any] struct {
 // Set is the pages of a corpus, or of a made-up site.
 type Set = Group[*tune.Example]
 
-const (
-	quickPages    = 12 // of each corpus
-	newsroomPages = 20 // of each made-up site
-)
+const newsroomPages = 20 // of each made-up site
 
 // Sets returns the articles with a known text, one set for each corpus or made-up
 // site. They are read once.
@@ -59,7 +56,7 @@ func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
 		}
 		n := 0
 		keep := func(g *corpus.Gold) bool {
-			if !isArticle(g) || in.Quick && n == quickPages {
+			if !isArticle(g) || in.Limit > 0 && n == in.Limit {
 				return false
 			}
 			n++
@@ -80,7 +77,7 @@ func (in *Input) madeUp(ctx context.Context, room *newsroom.Newsroom) ([]*Set, e
 	var sets []*Set
 	sites := room.Sites()
 	for i, s := range sites {
-		pages, err := parallel.Map(ctx, in.pick(2, newsroomPages), 0, nil, func(k int) (*tune.Example, error) {
+		pages, err := parallel.Map(ctx, in.limit(newsroomPages), 0, nil, func(k int) (*tune.Example, error) {
 			p := s.Page(k)
 			d, err := dom.Parse(ctx, p.HTML, dom.Options{Charset: "utf-8"})
 			if err != nil {
@@ -206,7 +203,7 @@ func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Gr
 // bytes returns up to n pages before they are parsed, from all corpora or made-up
 // sites in turn, with their gold.
 func (in *Input) bytes(n int) (pages [][]byte, golds []*corpus.Gold, err error) {
-	n = in.pick(2, n)
+	n = in.limit(n)
 	if len(in.Corpora) == 0 {
 		sites := newsroom.New(in.Seed).Sites()
 		for i := range n {

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/internal/lab/train/visual"
-	"github.com/lede-news/lede/internal/methods/wrapper"
 )
 
 // Paper is a published system.
@@ -29,50 +28,29 @@ func All() []Paper {
 
 // Experiment is an experiment of a paper.
 type Experiment struct {
-	ID    string // such as 2 for Table 2, figure8, or titles
-	About string // one line for the list of experiments
-	Needs Need
-	Run   func(ctx context.Context, in *Input) ([]*Table, error)
+	ID      string // such as 2 for Table 2, figure8, or titles
+	About   string // one line for the list of experiments
+	Browser bool   // it needs Chromium
+	Run     func(ctx context.Context, in *Input) ([]*Table, error)
 }
-
-// Need is what an experiment cannot run without.
-type Need string
-
-// The needs of experiments. Those without any run on made-up pages if there are no
-// corpora.
-const (
-	NeedsCorpora Need = "corpora" // real pages
-	NeedsBrowser Need = "browser" // Chromium
-	NeedsPairs   Need = "pairs"   // pairs of pages with people's judgement
-)
 
 // Input is what the experiments run on.
 type Input struct {
 	// Corpora are folders of pages with known articles. Without any, the pages are
 	// made up by package newsroom.
 	Corpora []string
-	// Pairs is a folder with pairs.jsonl (a, b, lang, overall) and pages/ID.html.gz.
-	Pairs string
 	// Layout measures the layout of a page in a browser. It is nil if there is none.
 	Layout visual.LayoutFunc
-	// Quick asks for the short form, on a few pages: it shows that the experiment
-	// runs, and its figures mean little.
-	Quick    bool
+	// Limit is the number of pages of each corpus or made-up site (default: as many
+	// as the paper has, or all).
+	Limit    int
 	Seed     uint64
 	Progress func(step string, done, total int) // may be nil
-
-	// TrainSite is the site that the wrapper learns from in its experiment on real
-	// sites (default: each in turn).
-	TrainSite string
-	// Model is a model of the wrapper to test on real pages in its Table 5 (default:
-	// the shipped ones).
-	Model *wrapper.Model
 
 	sets   []*Set
 	core   []*coreGroup
 	twcem  *twcemScores
 	visual []*madeUpSite
-	real   []*visualSet
 }
 
 // runOn returns the function of an experiment that gets its pages first.
@@ -86,12 +64,12 @@ func runOn[P any](pages func(*Input, context.Context) (P, error), run func(conte
 	}
 }
 
-// pick returns the first number for the short form, and else the second.
-func (in *Input) pick(quick, full int) int {
-	if in.Quick {
-		return quick
+// limit returns a number of pages, or in.Limit if that is less.
+func (in *Input) limit(n int) int {
+	if in.Limit > 0 {
+		return min(n, in.Limit)
 	}
-	return full
+	return n
 }
 
 // Report calls in.Progress if there is one.
@@ -104,13 +82,12 @@ func (in *Input) Report(step string, done, total int) {
 // ErrNoExperiment means that a paper has no experiment of the given ID.
 var ErrNoExperiment = errors.New("no such experiment")
 
-// ErrMissing means that an experiment needs corpora or a browser.
-var ErrMissing = errors.New("not run")
+// ErrNoBrowser means that an experiment needs a browser.
+var ErrNoBrowser = errors.New("needs Chromium: add --browser")
 
-// Run runs experiments of a paper, all if no ids are given. It skips those that
-// need something that is missing and passes the reason to skipped, but returns an
-// error if their ids were given.
-func (p *Paper) Run(ctx context.Context, in *Input, ids []string, skipped func(error)) ([]*Table, error) {
+// Run runs experiments of a paper, all if no ids are given. Without a browser, it
+// skips those that need one, but returns an error if their ids were given.
+func (p *Paper) Run(ctx context.Context, in *Input, ids []string) ([]*Table, error) {
 	for _, id := range ids {
 		if !slices.ContainsFunc(p.Experiments, func(e Experiment) bool { return e.ID == id }) {
 			return nil, fmt.Errorf("%w: %s; available: %s", ErrNoExperiment, id, strings.Join(p.ids(), ", "))
@@ -121,11 +98,10 @@ func (p *Paper) Run(ctx context.Context, in *Input, ids []string, skipped func(e
 		if len(ids) > 0 && !slices.Contains(ids, e.ID) {
 			continue
 		}
-		if err := e.missing(in); err != nil {
+		if e.Browser && in.Layout == nil {
 			if len(ids) > 0 {
-				return nil, err
+				return nil, fmt.Errorf("experiment %s %w", e.ID, ErrNoBrowser)
 			}
-			skipped(err)
 			continue
 		}
 		out, err := e.Run(ctx, in)
@@ -146,16 +122,4 @@ func (p *Paper) ids() []string {
 		ids = append(ids, e.ID)
 	}
 	return ids
-}
-
-func (e *Experiment) missing(in *Input) error {
-	switch {
-	case e.Needs == NeedsCorpora && len(in.Corpora) == 0:
-		return fmt.Errorf("%w: experiment %s needs corpora: name folders of pages with known articles", ErrMissing, e.ID)
-	case e.Needs == NeedsPairs && in.Pairs == "":
-		return fmt.Errorf("%w: experiment %s needs pairs of pages that people judged: name their folder with --pairs", ErrMissing, e.ID)
-	case e.Needs == NeedsBrowser && in.Layout == nil:
-		return fmt.Errorf("%w: experiment %s needs Chromium: add --browser", ErrMissing, e.ID)
-	}
-	return nil
 }

@@ -24,11 +24,6 @@ func stadynotPaper() Paper {
 		Experiments: []Experiment{
 			{ID: "1", About: "Table 1: examples of static noise", Run: stadynotTable1},
 			{ID: "2", About: "Table 2 and Figure 5: precision, recall and F1 beside other methods", Run: runOn((*Input).newsSites, stadynotTable2)},
-			{ID: "stages", About: "what each stage removes", Run: runOn((*Input).newsSites, stadynotStages)},
-			{ID: "neighbours", About: "F1 against the number of neighbours", Run: runOn((*Input).newsSites, stadynotNeighbours)},
-			{ID: "alpha", About: "α, the characters outside links of dynamic noise", Run: runOn((*Input).newsSites, stadynotAlpha)},
-			{ID: "beta", About: "β, the share of links of dynamic noise", Run: runOn((*Input).newsSites, stadynotBeta)},
-			{ID: "additions", About: "what stadynot adds to the paper", Run: runOn((*Input).newsSites, stadynotAdditions)},
 		},
 	}
 }
@@ -80,7 +75,7 @@ func (in *Input) newsSites(ctx context.Context) ([]newsSite, error) {
 
 // minSitePages is the least number of articles of a site, the page with the paper's
 // neighbours.
-func minSitePages(in *Input) int { return in.pick(2, paperNeighbours+1) }
+func minSitePages(in *Input) int { return in.limit(paperNeighbours + 1) }
 
 // corpusOf describes the pages of sites.
 func corpusOf(in *Input, sites []newsSite) string {
@@ -100,35 +95,24 @@ type neighbourly struct {
 	known *method.Site
 }
 
-// withNeighbours returns the pages of every site with what k others show. k < 0
-// stands for all others.
+// withNeighbours returns the pages of every site with what k others show.
 func withNeighbours(ctx context.Context, in *Input, m *stadynot.StaDyNoT, sites []newsSite, k int) ([][]neighbourly, error) {
 	type place struct{ site, page int }
 	places := make([]*Group[place], len(sites))
-	all := make([]*stadynot.Support, len(sites))
-	parallel.For(len(sites), 0, func(i int) {
-		places[i] = &Group[place]{Name: sites[i].Name}
-		for p := range sites[i].Pages {
+	for i, s := range sites {
+		places[i] = &Group[place]{Name: s.Name}
+		for p := range s.Pages {
 			places[i].Pages = append(places[i].Pages, place{i, p})
 		}
-		if k < 0 {
-			all[i] = stadynot.NewSupport()
-			for _, x := range sites[i].Pages {
-				all[i].Add(x.Doc)
-			}
-		}
-	})
+	}
 	return perPage(ctx, in, "reading neighbours", places, func(at place) (neighbourly, error) {
 		s := sites[at.site]
 		x := neighbourly{Example: s.Pages[at.page]}
-		support := all[at.site]
-		if support == nil {
-			support = stadynot.NewSupport()
+		if k > 0 {
+			support := stadynot.NewSupport()
 			for _, o := range neighbours.Nearest(s.categories, at.page, k) {
 				support.Add(s.Pages[o].Doc)
 			}
-		}
-		if k != 0 {
 			x.known = m.Site(support, x.Doc)
 		}
 		return x, nil
@@ -217,127 +201,6 @@ func stadynotTable2(ctx context.Context, in *Input, sites []newsSite) ([]*Table,
 		bySite.Rows = append(bySite.Rows, Row{r.name, append([]Cell{{}}, r.cells(noFigures)...)})
 	}
 	return []*Table{overall, bySite}, nil
-}
-
-// noDynamic returns settings for which no node is dynamic noise.
-func noDynamic(c stadynot.Config) stadynot.Config {
-	c.Alpha, c.Beta, c.List = 0, 1, 0
-	return c
-}
-
-// variant is a row of a table of StaDyNoT.
-type variant struct {
-	name       string
-	config     stadynot.Config
-	neighbours int
-}
-
-// variantRows completes a table with a row for each variant.
-func variantRows(ctx context.Context, in *Input, sites []newsSite, t *Table, variants []variant) ([]*Table, error) {
-	t.Corpus, t.Columns = corpusOf(in, sites), prfColumns
-	for _, v := range variants {
-		m := stadynot.New(v.config)
-		pages, err := withNeighbours(ctx, in, m, sites, v.neighbours)
-		if err != nil {
-			return nil, err
-		}
-		prf, err := scoreSites(ctx, m, pages)
-		if err != nil {
-			return nil, err
-		}
-		t.Rows = append(t.Rows, Row{v.name, unpublished.cells(measure.Mean(prf))})
-	}
-	return []*Table{t}, nil
-}
-
-func stadynotStages(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
-	return variantRows(ctx, in, sites, &Table{
-		Title: "What each stage of stadynot:paper removes",
-		Notes: []string{fmt.Sprintf("Not in the paper. Stage 1 removes what %d neighbours share, stage 2 clusters of links; forms, scripts and the like are always removed.", paperNeighbours)},
-	}, []variant{
-		{"neither", noDynamic(stadynotConfig()), 0}, {"stage 1, static noise", noDynamic(stadynotConfig()), paperNeighbours},
-		{"stage 2, dynamic noise", stadynotConfig(), 0}, {"both", stadynotConfig(), paperNeighbours},
-	})
-}
-
-func stadynotNeighbours(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
-	numbers := func(c stadynot.Config, note string) ([]*Table, error) {
-		var variants []variant
-		for _, k := range []int{0, 1, 2, 3, 5, paperNeighbours, 19} {
-			variants = append(variants, variant{fmt.Sprint(k), c, k})
-		}
-		t := &Table{Title: "F1 against the number of neighbours: " + stadynot.New(c).Name(), Notes: []string{note}}
-		return variantRows(ctx, in, sites, t, append(variants, variant{"all others", c, -1}))
-	}
-	paper, err := numbers(stadynotConfig(), "Not in the paper, which says that static noise is on all neighbours and uses 9. The more neighbours, the less is on all of them: one page with another design is enough.")
-	if err != nil {
-		return nil, err
-	}
-	own, err := numbers(stadynot.Default(), fmt.Sprintf("For stadynot, static noise is on %d neighbours, or on half of them if there are fewer.", stadynot.Default().Pages))
-	return append(paper, own...), err
-}
-
-// sweep completes a table with a row for each value of a parameter of
-// stadynot:paper that has nothing to do with neighbours.
-func sweep[V any](ctx context.Context, in *Input, sites []newsSite, t *Table, values []V, name func(V) string, set func(*stadynot.Config, V)) ([]*Table, error) {
-	t.Corpus, t.Columns = corpusOf(in, sites), prfColumns
-	pages, err := withNeighbours(ctx, in, stadynot.New(stadynotConfig()), sites, paperNeighbours)
-	if err != nil {
-		return nil, err
-	}
-	for i, v := range values {
-		c := stadynotConfig()
-		set(&c, v)
-		prf, err := scoreSites(ctx, stadynot.New(c), pages)
-		if err != nil {
-			return nil, err
-		}
-		t.Rows = append(t.Rows, Row{name(v), unpublished.cells(measure.Mean(prf))})
-		in.Report(t.Title, i+1, len(values))
-	}
-	return []*Table{t}, nil
-}
-
-func stadynotAlpha(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
-	return sweep(ctx, in, sites, &Table{
-		Title: "α of stadynot:paper, with β = 20 %",
-		Notes: []string{"The paper determined α = 50 and β = 20 empirically and has no figures. A candidate with fewer than α characters outside links is dynamic noise."},
-	}, []int{0, 10, 25, 50, 100, 200, 400, 800}, func(v int) string { return fmt.Sprintf("α = %d", v) }, func(c *stadynot.Config, v int) { c.Alpha = v })
-}
-
-func stadynotBeta(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
-	return sweep(ctx, in, sites, &Table{
-		Title: "β of stadynot:paper, with α = 50",
-		Notes: []string{"A candidate with more than β of its characters in links is dynamic noise. The paper's β = 20 has no unit; as a percentage it makes sense."},
-	}, []float64{0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1}, func(v float64) string { return fmt.Sprintf("β = %.0f %%", 100*v) }, func(c *stadynot.Config, v float64) { c.Beta = v })
-}
-
-func stadynotAdditions(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
-	paper := stadynotConfig()
-	var variants []variant
-	for _, x := range []struct {
-		name   string
-		change func(c *stadynot.Config)
-	}{
-		{"stadynot", func(*stadynot.Config) {}},
-		{"without noise that two neighbours share (pages)", func(c *stadynot.Config) { c.Pages = paper.Pages }},
-		{"without the exclusion of copies (no-copies)", func(c *stadynot.Config) { c.NoCopies = paper.NoCopies }},
-		{"without repeated names in sentences (row)", func(c *stadynot.Config) { c.Row = paper.Row }},
-		{"without more elements that are noise (boilerplate)", func(c *stadynot.Config) { c.Boilerplate = paper.Boilerplate }},
-		{"without the protection of most of the text (main-share)", func(c *stadynot.Config) { c.MainShare = paper.MainShare }},
-		{"without lists of teasers (list)", func(c *stadynot.Config) { c.List = paper.List }},
-		{"without headings of noise (around)", func(c *stadynot.Config) { c.Around = paper.Around }},
-		{"without words between noise (between)", func(c *stadynot.Config) { c.Between = paper.Between }},
-		{"stadynot:paper", func(c *stadynot.Config) { *c = paper }},
-	} {
-		c := stadynot.Default()
-		x.change(&c)
-		variants = append(variants, variant{x.name, c, paperNeighbours})
-	}
-	return variantRows(ctx, in, sites, &Table{
-		Title: "What stadynot adds to the paper",
-		Notes: []string{fmt.Sprintf("Not in the paper. stadynot without each of its additions, with %d neighbours. They were chosen on these sites, so the figures are not held out. --set changes them by the names in parentheses.", paperNeighbours)},
-	}, variants)
 }
 
 // stadynotTable1 lists the static noise of a made-up page, since the text of others

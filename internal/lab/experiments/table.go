@@ -161,25 +161,3 @@ func (t *Table) WriteText(w io.Writer) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-// WriteMarkdown writes the table as Markdown.
-func (t *Table) WriteMarkdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**\n\n", t.Title)
-	for i, r := range t.grid() {
-		for k := range r {
-			r[k] = strings.ReplaceAll(r[k], "|", `\|`)
-		}
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(r, " | "))
-		if i == 0 {
-			fmt.Fprintf(&b, "|---|%s\n", strings.Repeat("---:|", len(r)-1))
-		}
-	}
-	fmt.Fprintln(&b)
-	if t.Corpus != "" {
-		fmt.Fprintf(&b, "Pages: %s. ", strings.TrimSuffix(t.Corpus, "."))
-	}
-	fmt.Fprintln(&b, strings.Join(t.Notes, " "))
-	_, err := io.WriteString(w, b.String())
-	return err
-}

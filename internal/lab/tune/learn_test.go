@@ -64,7 +64,7 @@ func newCorpus(t *testing.T, name string, pages int, titleInText bool) *corpus.C
 	if err := os.WriteFile(filepath.Join(dir, "gold.jsonl"), []byte(gold.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c, err := corpus.Open(dir, corpus.Options{Strict: true})
+	c, err := corpus.Open(dir, corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,105 +1,153 @@
 // Package corpus reads collections of pages with their gold standard: the text,
 // title, authors and date that an extractor should find.
 //
-// Open detects the format of a corpus by the files in its folder. It reads the
-// gold into memory; pages are read on demand. Invalid files and lines are
-// reported as a Problem, and reading continues.
+// A corpus is a folder with gold.jsonl, one page a line, and pages/ID.html or
+// pages/ID.html.gz. All pages are UTF-8, whatever they declare.
 package corpus
 
 import (
-	"cmp"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/lede-news/lede/internal/page/lines"
 )
 
 var (
-	// ErrNoCorpus means that a folder has none of the known formats.
-	ErrNoCorpus = errors.New("not a corpus")
-	// ErrNoText means that the gold of a page has no text.
+	// ErrNoCorpus means that a folder has no gold.jsonl.
+	ErrNoCorpus = errors.New("not a corpus: want gold.jsonl with one page a line, and pages/ID.html or pages/ID.html.gz")
+	// ErrNoText means that the gold of an article has no text.
 	ErrNoText = errors.New("the gold has neither a text nor snippets")
 )
 
 // Corpus is a folder of pages with their gold.
 type Corpus struct {
-	Name   string // of the folder
-	Format string // one of Formats
-	Gold   []Gold
-	// Charset is the charset of all pages, whatever they declare. It is empty if
-	// the charset must be detected for each page.
-	Charset string
-
-	pages  []string            // folders with the pages
-	unwrap func([]byte) []byte // removes what the format adds to pages; may be nil
+	Name    string // of the folder
+	Charset string // of all pages
+	Gold    []Gold
 }
 
 // Options are the options of Open.
 type Options struct {
-	// Format is the name of one of Formats (default: detected).
-	Format string
-	// Strict makes Open return the first problem as an error.
-	Strict bool
-	// Problem is called for every problem unless Strict is set. It may be nil.
+	// Problem is called for every problem. It may be nil.
 	Problem func(Problem)
 }
 
-// Open reads the gold of a corpus.
+// Open reads the gold of a corpus; pages are read on demand.
 //
 // A line of gold that is invalid, repeats an ID or has no page is a problem, and
-// the page is left out. A field of an unexpected type is a problem, and the field
-// is left out. An article without text and snippets is the problem ErrNoText; it
-// stays for its other fields. A corpus without any page is an error.
+// the page is left out. An article without text and snippets is the problem
+// ErrNoText; it stays for its other fields. A corpus without any page is an error.
 func Open(dir string, opts Options) (*Corpus, error) {
-	l, err := list(dir)
-	if err != nil {
-		return nil, fmt.Errorf("corpus %s: %w", dir, err)
-	}
-	f, err := chooseFormat(l, opts.Format)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{
-		listing: l, opts: opts, seen: map[string]Gold{},
-		corpus: &Corpus{Name: filepath.Base(abs), Format: f.Name, Charset: f.charset},
+	name := filepath.Join(dir, "gold.jsonl")
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w", dir, ErrNoCorpus)
 	}
-	if err := f.read(r); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	if len(r.corpus.Gold) == 0 {
-		if r.problems > 0 {
-			return nil, fmt.Errorf("%s: no usable page, and %d problems (the first: %w); want %s", dir, r.problems, r.first, f.Files)
+	defer f.Close()
+	c := &Corpus{Name: filepath.Base(abs), Charset: "utf-8"}
+	seen := map[string]int{} // line by ID
+	var problems []error
+	err = EachLine(f, func(n int, row []byte, err error) error {
+		g := Gold{file: name, line: n}
+		if err == nil {
+			err = json.Unmarshal(row, &g)
 		}
-		return nil, fmt.Errorf("%s: no pages; want %s", dir, f.Files)
+		if err == nil {
+			err = g.check(dir, seen)
+		}
+		if err == nil {
+			seen[g.ID] = n
+			c.Gold = append(c.Gold, g)
+			if g.lacksText() {
+				err = ErrNoText
+			}
+		}
+		if err != nil {
+			p := Problem{name, n, err}
+			problems = append(problems, p)
+			if opts.Problem != nil {
+				opts.Problem(p)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return r.corpus, nil
+	switch {
+	case len(c.Gold) > 0:
+		return c, nil
+	case len(problems) > 0:
+		return nil, fmt.Errorf("%s: no usable page, and %d problems (the first: %w)", dir, len(problems), problems[0])
+	}
+	return nil, fmt.Errorf("%s: no pages", name)
 }
+
+// check checks the ID of a page and finds its file.
+func (g *Gold) check(dir string, seen map[string]int) error {
+	switch {
+	case g.ID == "":
+		return errors.New("page without id")
+	case strings.ContainsAny(g.ID, "/\\\x00") || !filepath.IsLocal(g.ID):
+		return fmt.Errorf("id %q is not a file name", g.ID)
+	case seen[g.ID] > 0:
+		return fmt.Errorf("page %q is already on line %d", g.ID, seen[g.ID])
+	}
+	for _, ext := range []string{".html.gz", ".html"} {
+		g.page = filepath.Join(dir, "pages", g.ID+ext)
+		if _, err := os.Stat(g.page); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("no page %s.html or %s.html.gz in %s", g.ID, g.ID, filepath.Join(dir, "pages"))
+}
+
+// maxPage is the largest size of a page in bytes, to stop decompression bombs.
+const maxPage = 64 << 20
 
 // Page returns the HTML of a page, decompressed. It is safe for concurrent use.
 func (c *Corpus) Page(g *Gold) ([]byte, error) {
-	err := c.missingPage(g.ID)
-	var page []byte
-	if g.page != "" {
-		if page, err = readFile(g.page, maxPage); err != nil {
-			err = fmt.Errorf("%s: %w", g.page, err)
-		}
-	}
+	page, err := readPage(g.page)
 	if err != nil {
-		return nil, Problem{File: cmp.Or(g.file, c.Name), Line: g.line, Err: err}
-	}
-	if c.unwrap != nil {
-		page = c.unwrap(page)
+		return nil, Problem{g.file, g.line, fmt.Errorf("page %s: %w", g.ID, err)}
 	}
 	return page, nil
 }
 
-func (c *Corpus) missingPage(id string) error {
-	return fmt.Errorf("no page %s.html or %s.html.gz in %s", id, id, strings.Join(c.pages, " or "))
+func readPage(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if strings.HasSuffix(name, ".gz") {
+		if r, err = gzip.NewReader(f); err != nil {
+			return nil, err
+		}
+	}
+	page, err := io.ReadAll(io.LimitReader(r, maxPage+1))
+	if err == nil && len(page) > maxPage {
+		err = fmt.Errorf("larger than %d MiB", maxPage>>20)
+	}
+	return page, err
 }
 
 // Only returns the corpus with those pages for which keep is true.
@@ -114,97 +162,40 @@ func (c *Corpus) Only(keep func(*Gold) bool) *Corpus {
 	return &part
 }
 
-// reader reads a corpus of any format.
-type reader struct {
-	*listing
-	opts     Options
-	corpus   *Corpus
-	seen     map[string]Gold // by ID
-	problems int
-	first    Problem
-}
-
-// problem reports a problem. It returns an error if reading must stop.
-func (r *reader) problem(file string, line int, err error) error {
-	p := Problem{File: file, Line: line, Err: err}
-	if r.opts.Strict {
-		return p
-	}
-	if r.problems++; r.problems == 1 {
-		r.first = p
-	}
-	if r.opts.Problem != nil {
-		r.opts.Problem(p)
-	}
-	return nil
-}
-
-// add adds a page to the corpus if it is valid. Invalid are the errors of its
-// fields.
-func (r *reader) add(g Gold, invalid ...error) error {
-	for _, err := range invalid {
-		if err := r.problem(g.file, g.line, err); err != nil {
+// EachLine calls do with the number and the text of every line that is not blank,
+// or with an error for a line that is too long. It stops at the first error that
+// do returns.
+func EachLine(r io.Reader, do func(n int, row []byte, err error) error) error {
+	const maxLine = 64 << 20
+	b := bufio.NewReaderSize(r, 1<<16)
+	for n := 1; ; n++ {
+		row, _, err := lines.Read(b, maxLine)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil && err != lines.ErrTooLong {
+			return err
+		}
+		row = bytes.TrimSpace(bytes.TrimPrefix(row, []byte("\ufeff")))
+		if err == nil && len(row) == 0 {
+			continue
+		}
+		if err := do(n, row, err); err != nil {
 			return err
 		}
 	}
-	if err := checkID(g.ID); err != nil {
-		return r.problem(g.file, g.line, err)
-	}
-	if first, twice := r.seen[g.ID]; twice {
-		where := "in " + first.file
-		if first.line > 0 && first.file == g.file {
-			where = fmt.Sprintf("on line %d", first.line)
-		}
-		return r.problem(g.file, g.line, fmt.Errorf("page %q is already %s", g.ID, where))
-	}
-	r.seen[g.ID] = Gold{file: g.file, line: g.line}
-	if g.page == "" {
-		return r.problem(g.file, g.line, r.corpus.missingPage(g.ID))
-	}
-	if g.lacksText() {
-		if err := r.problem(g.file, g.line, ErrNoText); err != nil {
-			return err
-		}
-	}
-	r.corpus.Gold = append(r.corpus.Gold, g)
-	return nil
 }
 
-// checkID checks that an ID is a file name without a folder.
-func checkID(id string) error {
-	switch {
-	case id == "":
-		return errors.New("page without id")
-	case strings.ContainsAny(id, "/\\\x00") || !filepath.IsLocal(id):
-		return fmt.Errorf("id %q is not a file name", id)
-	}
-	return nil
-}
-
-// Problem is an error in a corpus or a prediction file that does not stop reading.
+// Problem is an error in a line of a corpus or of a prediction file that does not
+// stop reading.
 type Problem struct {
 	File string
-	Line int // 0 for the whole file
+	Line int
 	Err  error
 }
 
-func (p Problem) Error() string {
-	if p.Line > 0 {
-		return fmt.Sprintf("%s:%d: %v", p.File, p.Line, p.Err)
-	}
-	return fmt.Sprintf("%s: %v", p.File, p.Err)
-}
-
+func (p Problem) Error() string { return fmt.Sprintf("%s:%d: %v", p.File, p.Line, p.Err) }
 func (p Problem) Unwrap() error { return p.Err }
-
-// AsProblem returns the Problem that an error wraps, or a new one.
-func AsProblem(err error) Problem {
-	var p Problem
-	if errors.As(err, &p) {
-		return p
-	}
-	return Problem{Err: err}
-}
 
 // Fold returns the number of the cross-validation fold, of k, that a site belongs
 // to. It depends on the name of the site alone, so that all pages of a site are

@@ -1,11 +1,8 @@
 package measure
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -19,9 +16,8 @@ import (
 // order. If the same words occur in several places, the place next to the rest of
 // the text is chosen. What remains of a text whose order differs from the page's
 // is aligned again.
-func Align(d *dom.Document, text string) []bool { return newPageWords(d).align(text) }
-
-func (p *pageWords) align(text string) []bool {
+func Align(d *dom.Document, text string) []bool {
+	p := newPageWords(d)
 	of := make([]int32, len(p.words))
 	var numbers []int32
 	eachWord(text, func(word string, _, _ int) { numbers = append(numbers, p.find(word)) })
@@ -205,7 +201,7 @@ type pageWords struct {
 const absent int32 = -1
 
 func newPageWords(d *dom.Document) *pageWords {
-	p := &pageWords{vocabulary: newVocabulary(nil), doc: d, at: make([]int32, d.Len()+1), continues: make([]bool, d.Len())}
+	p := &pageWords{vocabulary: &vocabulary{number: map[string]int32{}}, doc: d, at: make([]int32, d.Len()+1), continues: make([]bool, d.Len())}
 	node, from, to := -1, 0, 0
 	next := func() bool { // moves to the next visible text node
 		for node++; node < d.Len(); node++ {
@@ -235,71 +231,56 @@ func newPageWords(d *dom.Document) *pageWords {
 	return p
 }
 
-// eachWord calls do with each of Words(s) and its position in s. If one character
-// becomes several words, they have the same position.
+// eachWord calls do with each of Words(s) and its position in s. If one run of
+// letters becomes several words, they have the same position.
 func eachWord(s string, do func(word string, start, end int)) {
 	start := -1
-	plain := true // lower-case ASCII
 	flush := func(end int) {
-		if start < 0 {
-			return
+		if start >= 0 {
+			for _, w := range Words(s[start:end]) {
+				do(w, start, end)
+			}
 		}
-		word := s[start:end]
-		if plain {
-			do(word, start, end)
-		} else {
-			eachFolded(word, start, end, do)
-		}
-		start, plain = -1, true
+		start = -1
 	}
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			switch {
-			case !inWord(rune(c)):
-				flush(i)
-			case start < 0:
-				start = i
-			}
-			if c >= 'A' && c <= 'Z' {
-				plain = false
-			}
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
+	for i, r := range s {
 		switch {
 		case isCJK(r):
 			flush(i)
-			do(s[i:i+size], i, i+size)
+			end := i + utf8.RuneLen(r)
+			do(s[i:end], i, end)
 		case !inWord(r) && !unicode.Is(unicode.Mn, r):
 			flush(i)
-		default:
-			if start < 0 {
-				start = i
-			}
-			plain = false
+		case start < 0:
+			start = i
 		}
-		i += size
 	}
 	flush(len(s))
 }
 
-// eachFolded is eachWord for a run of letters that are not lower-case ASCII.
-func eachFolded(word string, start, end int, do func(word string, start, end int)) {
-	if isASCII(word) {
-		do(strings.ToLower(word), start, end)
-		return
+// vocabulary numbers the distinct words of a text.
+type vocabulary struct {
+	number map[string]int32
+	counts []int32 // by number
+	words  []int32
+}
+
+// add appends a word to the text.
+func (v *vocabulary) add(word string) {
+	n, known := v.number[word]
+	if !known {
+		n = int32(len(v.counts))
+		v.number[word] = n
+		v.counts = append(v.counts, 0)
 	}
-	simple := norm.NFKC.QuickSpanString(word) == len(word)
-	for _, r := range word {
-		simple = simple && inWord(r) && r != 'İ' && r != 'Σ'
+	v.counts[n]++
+	v.words = append(v.words, n)
+}
+
+// find returns the number of a word, or absent.
+func (v *vocabulary) find(word string) int32 {
+	if n, known := v.number[word]; known {
+		return n
 	}
-	if simple {
-		do(strings.ToLower(word), start, end)
-		return
-	}
-	for _, w := range Words(word) {
-		do(w, start, end)
-	}
+	return absent
 }

@@ -3,7 +3,6 @@ package measure
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +27,7 @@ const (
 )
 
 func TestAlign(t *testing.T) {
+	t.Parallel()
 	story := "<h1>Ferry held in harbour</h1><p>" + lede + "</p><p>" + cause + "</p><p>" + end + "</p>"
 	whole := strings.Join([]string{lede, cause, end}, "\n")
 	for _, c := range []struct {
@@ -117,6 +117,7 @@ func TestAlign(t *testing.T) {
 
 // TestPageWords checks that eachWord and Words agree.
 func TestPageWords(t *testing.T) {
+	t.Parallel()
 	for _, s := range []string{
 		"", "Gulls, and gulls.", "don't re-read", "潮汐表 2024", "港口news站", "カモメ ｶﾓﾒ ｶﾞ", "갈매기", "ﬁsh ＴＥＡ ①", "cafe\u0301",
 		"ΓΛΑΡΟΣ ΟΔΟΣ ΣΑΣ", "النَّوارس فوق", "İstanbul", "½ liter", "Straße GROSS x² Ⅻ", "\xff\xfebroken", "々 〇 𠀀",
@@ -131,42 +132,6 @@ func TestPageWords(t *testing.T) {
 		if want := Words(s); !slices.Equal(got, want) {
 			t.Errorf("%q: got %q, want %q", s, got, want)
 		}
-	}
-}
-
-// largePage returns a page of many nodes and the text of two thirds of them. It
-// has few different words, so that there are many repetitions.
-func largePage(nodes int) (page, text string) {
-	r := rand.New(rand.NewPCG(1, 2))
-	var p, s strings.Builder
-	for i := range nodes {
-		var line strings.Builder
-		for range 1 + r.IntN(10) {
-			line.WriteString([]string{"tide", "gull", "pier", "fog", "rope", "sail"}[r.IntN(6)])
-			line.WriteByte("abcdefghij"[r.IntN(10)])
-			line.WriteByte(' ')
-		}
-		if i%3 > 0 {
-			s.WriteString(line.String() + "\n")
-		}
-		p.WriteString("<p>" + line.String())
-	}
-	return p.String(), s.String()
-}
-
-func BenchmarkAlign(b *testing.B) {
-	for _, c := range []struct {
-		name  string
-		nodes int
-	}{{"page", 200}, {"200,000 nodes", 100_000}} {
-		b.Run(c.name, func(b *testing.B) {
-			page, text := largePage(c.nodes)
-			d := parse(b, page)
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				Align(d, text)
-			}
-		})
 	}
 }
 

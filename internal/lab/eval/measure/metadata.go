@@ -5,232 +5,140 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
 )
 
 // title measures headlines: exact is the share of those that differ in nothing but
 // case, space and punctuation; F1 compares the bags of words, mean over pages.
-func title() Measure {
-	return Measure{
-		Name: "title", About: "headlines that are exact but for case, space and punctuation; F1 of their words",
-		Figures: []string{"exact", "F1"},
-		Page: func(c *Case) []float64 {
-			if c.Gold.Title == "" {
-				return nil
-			}
-			return []float64{indicator(c.titleExact()), compare(Words(c.Out.Title), c.goldTitle()).F1, 1}
-		},
-		Total: means,
-	}
-}
-
-// titleExact compares letters only, so that word boundaries do not matter.
-func (c *Case) titleExact() bool {
-	return Letters(c.Out.Title) == strings.Join(c.goldTitle(), "")
+var title = Measure{
+	Name: "title", About: "headlines that are exact but for case, space and punctuation; F1 of their words",
+	Figures: []string{"exact", "F1"},
+	Page: func(g *corpus.Gold, out *Output) []float64 {
+		if g.Title == "" {
+			return nil
+		}
+		return []float64{indicator(Letters(out.Title) == Letters(g.Title)), compare(Words(out.Title), Words(g.Title)).F1, 1}
+	},
+	Total: means,
 }
 
 // ownTitle measures the headlines that methods find by themselves, as their papers
 // do. Within is the share of pages whose headline is part of what was found, such
 // as a <title> with the name of the site.
-func ownTitle() Measure {
-	return Measure{
-		Name: "own-title", About: "headlines that the method itself found, before metadata: exact, F1, and contained in what was found",
-		Figures: []string{"exact", "F1", "within"},
-		Page: func(c *Case) []float64 {
-			if c.Gold.Title == "" || c.Out.OwnTitle == nil {
-				return nil
-			}
-			found := *c.Out.OwnTitle
-			letters, want := Letters(found), strings.Join(c.goldTitle(), "")
-			return []float64{indicator(letters == want), compare(Words(found), c.goldTitle()).F1, indicator(strings.Contains(letters, want)), 1}
-		},
-		Total: means,
-	}
+var ownTitle = Measure{
+	Name: "own-title", About: "headlines that the method itself found, before metadata: exact, F1, and contained in what was found",
+	Figures: []string{"exact", "F1", "within"},
+	Page: func(g *corpus.Gold, out *Output) []float64 {
+		if g.Title == "" || out.OwnTitle == nil {
+			return nil
+		}
+		found, want := Letters(*out.OwnTitle), Letters(g.Title)
+		f1 := compare(Words(*out.OwnTitle), Words(g.Title)).F1
+		return []float64{indicator(found == want), f1, indicator(strings.Contains(found, want)), 1}
+	},
+	Total: means,
 }
 
 // author is the share of the gold's authors that were found, over all authors of
 // all pages. A name may be part of a longer one, such as one with a job title.
-func author() Measure {
-	return Measure{
-		Name: "author", About: "share of the authors that were found",
-		Figures: []string{"found"},
-		Page: func(c *Case) []float64 {
-			if len(c.Gold.Authors) == 0 {
-				return nil
-			}
-			all := Letters(strings.Join(c.Out.Authors, " "))
-			found := 0.0
-			for _, name := range c.Gold.Authors {
-				found += indicator(strings.Contains(all, Letters(name)))
-			}
-			return []float64{found, float64(len(c.Gold.Authors))}
-		},
-		Total: means,
-	}
+var author = Measure{
+	Name: "author", About: "share of the authors that were found",
+	Figures: []string{"found"},
+	Page: func(g *corpus.Gold, out *Output) []float64 {
+		if len(g.Authors) == 0 {
+			return nil
+		}
+		all := Letters(strings.Join(out.Authors, " "))
+		found := 0.0
+		for _, name := range g.Authors {
+			found += indicator(strings.Contains(all, Letters(name)))
+		}
+		return []float64{found, float64(len(g.Authors))}
+	},
+	Total: means,
+}
+
+// authors compares the names of authors, over all pages. Unlike author it counts
+// names that are not authors, and a name must be exact.
+var authors = Measure{
+	Name: "authors", About: "exact names of authors, over those of all pages",
+	Figures: figuresPRF, Main: 2,
+	Page: func(g *corpus.Gold, out *Output) []float64 {
+		if len(g.Authors) == 0 {
+			return nil
+		}
+		found, gold := make([]string, len(out.Authors)), make([]string, len(g.Authors))
+		for i, name := range out.Authors {
+			found[i] = Letters(name)
+		}
+		for i, name := range g.Authors {
+			gold[i] = Letters(name)
+		}
+		return same(found, gold)
+	},
+	Total: countsPRF,
 }
 
 // date is the share of pages with the correct day.
-func date() Measure {
-	return Measure{
-		Name: "date", About: "share of the dates that were found, to the day",
-		Figures: []string{"found"},
-		Page: func(c *Case) []float64 {
-			want := day(c.Gold.Date)
-			if want == "" {
-				return nil
-			}
-			return []float64{indicator(day(c.Out.Date) == want), 1}
-		},
-		Total: means,
-	}
+var date = Measure{
+	Name: "date", About: "share of the dates that were found, to the day",
+	Figures: []string{"found"},
+	Page: func(g *corpus.Gold, out *Output) []float64 {
+		want := day.FindString(g.Date)
+		if want == "" {
+			return nil
+		}
+		return []float64{indicator(day.FindString(out.Date) == want), 1}
+	},
+	Total: means,
 }
 
-var dayPattern = regexp.MustCompile(`\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}`)
-
-// day returns the first day in a date, such as 2024-05-14, or the empty string.
-func day(s string) string { return dayPattern.FindString(s) }
-
-// The kinds of pages that extractors distinguish, and the types in the gold of
-// corpora with their kinds.
-var (
-	kinds     = []string{"article", "index", "other"}
-	goldTypes = []struct{ name, kind string }{
-		{"article", "article"},
-		{"listing", "index"},
-		{"collection", "index"},
-		{"category", "index"},
-		{"index", "index"},
-		{"forum", "other"},
-		{"product", "other"},
-		{"service", "other"},
-		{"documentation", "other"},
-		{"other", "other"}, // and all other types
-	}
-)
-
-// failed is the row of the confusion matrix for outputs with an error.
-const failed = 3
+var day = regexp.MustCompile(`\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}`)
 
 // pageType measures the classification of pages. Accuracy is that of article or
 // not; P and R are those of articles; kinds is the accuracy of article, index and
-// other, where listings, collections and categories are indexes, and all types but
-// article are other. An output with an error is always wrong; one without a type
-// does not count.
-func pageType() Measure {
-	return Measure{
-		Name: "type", About: "classification of pages as article, index or other",
-		Figures: []string{"accuracy", "P", "R", "kinds"},
-		Page: func(c *Case) []float64 {
-			row := slices.Index(kinds, c.Out.Type)
-			if c.Out.Error != "" {
-				row = failed
-			}
-			if c.Gold.Type == "" || row < 0 {
-				return nil
-			}
-			sums := make([]float64, (len(kinds)+1)*len(goldTypes))
-			sums[row*len(goldTypes)+goldColumn(c.Gold.Type)] = 1
-			return sums
-		},
-		Total: func(s []float64) []float64 { return confusionFigures(NewConfusion(s)) },
-	}
-}
-
-func goldColumn(name string) int {
-	for i, t := range goldTypes {
-		if t.name == name {
-			return i
+// other. An output with an error is always wrong; one without a type does not
+// count.
+var pageType = Measure{
+	Name: "type", About: "classification of pages as article, index or other",
+	Figures: []string{"accuracy", "P", "R", "kinds"},
+	Page: func(g *corpus.Gold, out *Output) []float64 {
+		if g.Type == "" || out.Type == "" && out.Error == "" {
+			return nil
 		}
-	}
-	return len(goldTypes) - 1
-}
-
-// Confusion is the confusion matrix of page types.
-type Confusion struct {
-	Found []string    // rows: article, index, other, error
-	Gold  []string    // columns: types of pages in the gold
-	Kinds []string    // by column: the correct kind
-	Pages [][]float64 // numbers of pages by row and column
-}
-
-// NewConfusion returns the matrix for the sum of the vectors of the measure type,
-// without empty columns.
-func NewConfusion(sum []float64) Confusion {
-	c := Confusion{Found: append(slices.Clone(kinds), "error"), Pages: make([][]float64, len(kinds)+1)}
-	for col, t := range goldTypes {
-		all := 0.0
-		for row := range c.Pages {
-			all += sum[row*len(goldTypes)+col]
+		want := "other"
+		switch {
+		case g.Type == "article":
+			want = "article"
+		case slices.Contains([]string{"listing", "collection", "category", "index"}, g.Type):
+			want = "index"
 		}
-		if all == 0 {
-			continue
+		right := out.Error == "" && (out.Type == "article") == (want == "article")
+		both := out.Type == "article" && want == "article"
+		return []float64{
+			indicator(right), indicator(out.Type == want), 1,
+			indicator(both), indicator(out.Type == "article"), indicator(want == "article"),
 		}
-		c.Gold, c.Kinds = append(c.Gold, t.name), append(c.Kinds, t.kind)
-		for row := range c.Pages {
-			c.Pages[row] = append(c.Pages[row], sum[row*len(goldTypes)+col])
-		}
-	}
-	return c
-}
-
-func confusionFigures(c Confusion) []float64 {
-	var all, binary, exact, right, wrong, missed float64
-	for row, found := range c.Found {
-		for col, kind := range c.Kinds {
-			n := c.Pages[row][col]
-			all += n
-			exact += n * indicator(found == kind)
-			switch {
-			case found == "article" && kind == "article":
-				right += n
-				binary += n
-			case found == "article":
-				wrong += n
-			case kind == "article":
-				missed += n
-			case row != failed:
-				binary += n
-			}
-		}
-	}
-	m := prf(right, wrong, missed)
-	return []float64{ratio(binary, all), m.P, m.R, ratio(exact, all)}
-}
-
-// page is the measure of the template-independent wrapper (section 5.1): the share
-// of pages with a correct headline, with a correct body, and with both. In the
-// paper, people decided what is correct. Here a headline is correct if it is exact
-// but for case, space and punctuation, and a body if the F1 of its bag of words is
-// at least 0.9. Pages without gold for both do not count.
-func page() Measure {
-	return Measure{
-		Name: "page", About: "pages with a correct headline, body and both (template-independent wrapper)",
-		Figures: []string{"title", "body", "both"}, Main: 2,
-		Page: func(c *Case) []float64 {
-			if c.Gold.Title == "" || c.Gold.Text == "" {
-				return nil
-			}
-			title, body := c.titleExact(), c.bagOfWords().F1 >= correctF1
-			return []float64{indicator(title), indicator(body), indicator(title && body), 1}
-		},
-		Total: means,
-	}
+	},
+	Total: func(s []float64) []float64 {
+		m := microPRF(s[3:])
+		return []float64{ratio(s[0], s[2]), m[0], m[1], ratio(s[1], s[2])}
+	},
 }
 
 // pageTime is the time per page in milliseconds, mean over the pages with a known
 // time, as in CoreEx (sections 3.3 and 5.1). The time for extraction is the total
 // less that for parsing, which counts as 0 if it is unknown.
-func pageTime() Measure {
-	return Measure{
-		Name: "time", About: "milliseconds per page: total, parsing, extraction (CoreEx)",
-		Figures: []string{"ms", "parse", "extract"}, Lower: true,
-		Page: func(c *Case) []float64 {
-			if c.Out.Time <= 0 {
-				return nil
-			}
-			return []float64{millis(c.Out.Time), millis(c.Out.Parse), millis(c.Out.Time - c.Out.Parse), 1}
-		},
-		Total: means,
-	}
+var pageTime = Measure{
+	Name: "time", About: "milliseconds per page: total, parsing, extraction (CoreEx)",
+	Figures: []string{"ms", "parse", "extract"}, Lower: true,
+	Page: func(_ *corpus.Gold, out *Output) []float64 {
+		if out.Time <= 0 {
+			return nil
+		}
+		ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+		return []float64{ms(out.Time), ms(out.Parse), ms(out.Time - out.Parse), 1}
+	},
+	Total: means,
 }
-
-func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -11,9 +11,11 @@ import (
 // recognised, whatever its size, crop and format: ids, and the name of its file.
 type picture map[string]bool
 
-func newPicture(address string) picture {
+func newPicture(addresses ...string) picture {
 	p := picture{}
-	p.add(address)
+	for _, a := range addresses {
+		p.add(a)
+	}
 	return p
 }
 

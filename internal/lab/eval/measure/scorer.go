@@ -26,7 +26,10 @@ type Scorer struct {
 
 // NewScorer returns a Scorer for a page.
 func NewScorer(d *dom.Document, g *corpus.Gold) *Scorer {
-	s := &Scorer{doc: d, gold: g, title: Words(g.Title), text: newVocabulary(Words(g.Text)), at: make([]int32, d.Len()+1)}
+	s := &Scorer{doc: d, gold: g, title: Words(g.Title), text: &vocabulary{number: map[string]int32{}}, at: make([]int32, d.Len()+1)}
+	for _, w := range Words(g.Text) {
+		s.text.add(w)
+	}
 	// A chunk between white space belongs to the node in which it begins.
 	text, pos := d.AllText(), 0
 	for n := range s.at[1:] {

@@ -2,12 +2,15 @@ package measure
 
 import (
 	"slices"
+	"strings"
+
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
 )
 
 // Structure is what an extractor returns besides a plain text.
 type Structure struct {
 	Blocks     []Block
-	Lead       string // address of the lead picture
+	Lead       string // URL of the lead picture
 	Standfirst string
 }
 
@@ -19,47 +22,109 @@ type Block struct {
 	URL   string   `json:"url,omitempty"`   // of a picture
 }
 
-// The kinds of blocks that measures distinguish.
-const (
-	headingBlock = "heading"
-	pictureBlock = "picture"
-)
-
-// structured is a page with a gold structure, its texts reduced to their letters.
-type structured struct {
-	headings, texts, summary []string
-	pictures                 []picture
-	cover                    picture // nil if there is none
+// structures returns a measure of pages whose gold and output have a structure.
+func structures(m Measure, page func(*corpus.Gold, *Structure) []float64) Measure {
+	m.Page = func(g *corpus.Gold, out *Output) []float64 {
+		if g.Sections == nil || out.Structure == nil {
+			return nil
+		}
+		return page(g, out.Structure)
+	}
+	return m
 }
 
-// goldStructure returns the structure of the gold, or nil if it has none.
-func (p *Page) goldStructure() *structured {
-	if p.Gold.Sections == nil || p.structure != nil {
-		return p.structure
-	}
-	s := &structured{summary: allLetters(p.Gold.Summary)}
-	var paragraphs []string
-	for _, section := range p.Gold.Sections {
-		s.headings = append(s.headings, allLetters(section.Headline)...)
-		paragraphs = append(paragraphs, allLetters(section.Paragraphs)...)
-	}
-	s.texts = slices.Concat(s.headings, paragraphs)
-	for _, pic := range p.Gold.Pictures {
-		names := picture{}
-		for _, address := range pic.URLs {
-			names.add(address)
-		}
-		s.pictures = append(s.pictures, names)
-		if pic.Cover && s.cover == nil {
-			s.cover = names
+// headings compares the sub-headings, over all pages.
+var headings = structures(Measure{
+	Name: "headings", About: "sub-headings that are headings, over those of all pages",
+	Figures: figuresPRF, Main: 2, Total: countsPRF,
+}, func(g *corpus.Gold, out *Structure) []float64 {
+	var found []string
+	for _, b := range out.Blocks {
+		if b.Kind == "heading" {
+			found = append(found, b.Text)
 		}
 	}
-	p.structure = s
-	return s
-}
+	return same(allLetters(found...), goldHeadings(g))
+})
+
+// blocks compares paragraphs and sub-headings as a whole, so that boundaries
+// count as well as purity. The summary may be in the body or apart.
+var blocks = structures(Measure{
+	Name: "blocks", About: "blocks of text that equal a paragraph or sub-heading, over those of all pages",
+	Figures: figuresPRF, Main: 2, Total: countsPRF,
+}, func(g *corpus.Gold, out *Structure) []float64 {
+	gold, summary := goldHeadings(g), allLetters(g.Summary...)
+	for _, s := range g.Sections {
+		gold = append(gold, allLetters(s.Paragraphs...)...)
+	}
+	return same(slices.DeleteFunc(out.texts(), func(t string) bool { return slices.Contains(summary, t) }), gold)
+})
+
+// standfirst is the share of summaries that are the standfirst or the first block.
+var standfirst = structures(Measure{
+	Name: "standfirst", About: "share of the summaries that are the standfirst or the first block",
+	Figures: []string{"found"}, Total: means,
+}, func(g *corpus.Gold, out *Structure) []float64 {
+	summary := allLetters(g.Summary...)
+	if len(summary) == 0 {
+		return nil
+	}
+	s, texts := Letters(out.Standfirst), out.texts()
+	found := s == summary[0] || s == strings.Join(summary, "") || len(texts) > 0 && texts[0] == summary[0]
+	return []float64{indicator(found), 1}
+})
+
+// lead is the share of cover pictures that are the lead.
+var lead = structures(Measure{
+	Name: "lead", About: "share of the cover pictures that are the lead",
+	Figures: []string{"found"}, Total: means,
+}, func(g *corpus.Gold, out *Structure) []float64 {
+	i := slices.IndexFunc(g.Pictures, func(p corpus.Picture) bool { return p.Cover })
+	if i < 0 {
+		return nil
+	}
+	return []float64{indicator(out.Lead != "" && newPicture(out.Lead).like(newPicture(g.Pictures[i].URLs...))), 1}
+})
+
+// pictures compares the pictures of the lead and the body, over all pages.
+var pictures = structures(Measure{
+	Name: "pictures", About: "pictures of lead and body, each once, over those of all pages",
+	Figures: figuresPRF, Main: 2, Total: countsPRF,
+}, func(g *corpus.Gold, out *Structure) []float64 {
+	if len(g.Pictures) == 0 {
+		return nil
+	}
+	var gold, found []picture
+	for _, p := range g.Pictures {
+		gold = append(gold, newPicture(p.URLs...))
+	}
+	all := out.pictures()
+	if out.Lead != "" {
+		all = slices.Insert(all, 0, newPicture(out.Lead))
+	}
+	for _, p := range all {
+		if !slices.ContainsFunc(found, p.like) {
+			found = append(found, p)
+		}
+	}
+	return []float64{float64(min(countLike(found, gold), countLike(gold, found))), float64(len(found)), float64(len(gold))}
+})
+
+// once is the share of pages on which no picture is in the body twice.
+var once = structures(Measure{
+	Name: "once", About: "share of pages on which no picture is in the body twice",
+	Figures: []string{"pages"}, Total: means,
+}, func(g *corpus.Gold, out *Structure) []float64 {
+	all := out.pictures()
+	twice := false
+	for i, p := range all {
+		twice = twice || slices.ContainsFunc(all[:i], p.like)
+	}
+	return []float64{indicator(!twice || len(g.Pictures) == 0), 1}
+})
 
 // allLetters returns the letters of texts, without empty ones.
-func allLetters(texts []string) []string {
+func allLetters(texts ...string) []string {
 	var all []string
 	for _, t := range texts {
 		if l := Letters(t); l != "" {
@@ -69,90 +134,33 @@ func allLetters(texts []string) []string {
 	return all
 }
 
-// foundTexts returns the letters of all blocks of text.
-func (c *Case) foundTexts() []string {
-	var all []string
-	for _, b := range c.Out.Structure.Blocks {
+func goldHeadings(g *corpus.Gold) (all []string) {
+	for _, s := range g.Sections {
+		all = append(all, allLetters(s.Headline...)...)
+	}
+	return all
+}
+
+// texts returns the letters of all blocks of text.
+func (s *Structure) texts() (all []string) {
+	for _, b := range s.Blocks {
 		if len(b.Items) > 0 {
-			all = append(all, allLetters(b.Items)...)
+			all = append(all, allLetters(b.Items...)...)
 		} else {
-			all = append(all, allLetters([]string{b.Text})...)
+			all = append(all, allLetters(b.Text)...)
 		}
 	}
 	return all
 }
 
-// structures returns a measure of pages whose gold and output have a structure.
-func structures(m Measure, page func(*Case, *structured) []float64) Measure {
-	m.Page = func(c *Case) []float64 {
-		gold := c.goldStructure()
-		if gold == nil || c.Out.Structure == nil {
-			return nil
+// pictures returns the pictures of the body.
+func (s *Structure) pictures() (all []picture) {
+	for _, b := range s.Blocks {
+		if b.Kind == "picture" && b.URL != "" {
+			all = append(all, newPicture(b.URL))
 		}
-		return page(c, gold)
 	}
-	return m
-}
-
-// headings compares the sub-headings, over all pages.
-func headings() Measure {
-	return structures(Measure{
-		Name: "headings", About: "sub-headings that are headings, over those of all pages",
-		Figures: []string{"P", "R", "F1"}, Main: 2, Total: countsPRF,
-	}, func(c *Case, gold *structured) []float64 {
-		var found []string
-		for _, b := range c.Out.Structure.Blocks {
-			if b.Kind == headingBlock {
-				found = append(found, allLetters([]string{b.Text})...)
-			}
-		}
-		return same(found, gold.headings)
-	})
-}
-
-// blocks compares paragraphs and sub-headings as a whole, so that boundaries
-// count as well as purity. The summary may be in the body or apart.
-func blocks() Measure {
-	return structures(Measure{
-		Name: "blocks", About: "blocks of text that equal a paragraph or sub-heading, over those of all pages",
-		Figures: []string{"P", "R", "F1"}, Main: 2, Total: countsPRF,
-	}, func(c *Case, gold *structured) []float64 {
-		body := slices.DeleteFunc(c.foundTexts(), func(t string) bool { return slices.Contains(gold.summary, t) })
-		return same(body, gold.texts)
-	})
-}
-
-// standfirst is the share of summaries that are the standfirst or the first block.
-func standfirst() Measure {
-	return structures(Measure{
-		Name: "standfirst", About: "share of the summaries that are the standfirst or the first block",
-		Figures: []string{"found"}, Total: means,
-	}, func(c *Case, gold *structured) []float64 {
-		if len(gold.summary) == 0 {
-			return nil
-		}
-		s, texts := Letters(c.Out.Structure.Standfirst), c.foundTexts()
-		whole := ""
-		for _, t := range gold.summary {
-			whole += t
-		}
-		return []float64{indicator(s == gold.summary[0] || s == whole || len(texts) > 0 && texts[0] == gold.summary[0]), 1}
-	})
-}
-
-// pictures compares the pictures of the lead and the body, over all pages.
-func pictures() Measure {
-	return structures(Measure{
-		Name: "pictures", About: "pictures of lead and body, each once, over those of all pages",
-		Figures: []string{"P", "R", "F1"}, Main: 2, Total: countsPRF,
-	}, func(c *Case, gold *structured) []float64 {
-		if len(gold.pictures) == 0 {
-			return nil
-		}
-		found := c.foundPictures()
-		right, hit := countLike(found, gold.pictures), countLike(gold.pictures, found)
-		return []float64{float64(min(right, hit)), float64(len(found)), float64(len(gold.pictures))}
-	})
+	return all
 }
 
 // countLike returns how many of the pictures are like one of the others.
@@ -165,97 +173,10 @@ func countLike(pictures, others []picture) (n int) {
 	return n
 }
 
-// foundPictures returns the pictures of an output, the lead first, each once.
-func (c *Case) foundPictures() []picture {
-	all := c.bodyPictures()
-	if lead := c.Out.Structure.Lead; lead != "" {
-		all = slices.Insert(all, 0, newPicture(lead))
-	}
-	var once []picture
-	for _, p := range all {
-		if !slices.ContainsFunc(once, p.like) {
-			once = append(once, p)
-		}
-	}
-	return once
-}
-
-func (c *Case) bodyPictures() []picture {
-	var all []picture
-	for _, b := range c.Out.Structure.Blocks {
-		if b.Kind == pictureBlock && b.URL != "" {
-			all = append(all, newPicture(b.URL))
-		}
-	}
-	return all
-}
-
-// once is the share of pages on which no picture is in the body twice.
-func once() Measure {
-	return structures(Measure{
-		Name: "once", About: "share of pages on which no picture is in the body twice",
-		Figures: []string{"pages"}, Total: means,
-	}, func(c *Case, gold *structured) []float64 {
-		all := c.bodyPictures()
-		twice := false
-		for i, p := range all {
-			twice = twice || slices.ContainsFunc(all[:i], p.like)
-		}
-		return []float64{indicator(!twice || len(gold.pictures) == 0), 1}
-	})
-}
-
-// lead is the share of cover pictures that are the lead.
-func lead() Measure {
-	return structures(Measure{
-		Name: "lead", About: "share of the cover pictures that are the lead",
-		Figures: []string{"found"}, Total: means,
-	}, func(c *Case, gold *structured) []float64 {
-		if gold.cover == nil {
-			return nil
-		}
-		l := c.Out.Structure.Lead
-		return []float64{indicator(l != "" && newPicture(l).like(gold.cover)), 1}
-	})
-}
-
-// authors compares the names of authors, over all pages. Unlike author it counts
-// names that are no authors, and a name must be exact.
-func authors() Measure {
-	return Measure{
-		Name: "authors", About: "exact names of authors, over those of all pages",
-		Figures: []string{"P", "R", "F1"}, Main: 2, Total: countsPRF,
-		Page: func(c *Case) []float64 {
-			if len(c.Gold.Authors) == 0 {
-				return nil
-			}
-			found, gold := make([]string, len(c.Out.Authors)), make([]string, len(c.Gold.Authors))
-			for i, name := range c.Out.Authors {
-				found[i] = Letters(name)
-			}
-			for i, name := range c.Gold.Authors {
-				gold[i] = Letters(name)
-			}
-			return same(found, gold)
-		},
-	}
-}
-
 // same returns how many of the found texts are in the gold, each text of the gold
 // counting once, and the numbers of texts.
 func same(found, gold []string) []float64 {
-	left := map[string]int{}
-	for _, t := range gold {
-		left[t]++
-	}
-	right := 0
-	for _, t := range found {
-		if left[t] > 0 {
-			left[t]--
-			right++
-		}
-	}
-	return []float64{float64(right), float64(len(found)), float64(len(gold))}
+	return []float64{float64(countSame(found, gold)), float64(len(found)), float64(len(gold))}
 }
 
 // countsPRF returns precision, recall and F1 for the sums of what is right, of

@@ -4,206 +4,88 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
 )
 
 // bag is the measure of NCE and StaDyNoT: the bags of words of output and gold are
 // compared for each page, and the figures are means over pages. "≥.9" is the share
 // of pages with F1 ≥ 0.9.
-func bag() Measure {
-	return Measure{
-		Name: "bag", About: "words as a bag, mean over pages (NCE, StaDyNoT)",
-		Figures: []string{"P", "R", "F1", "≥.9"}, Main: 2,
-		Page: func(c *Case) []float64 {
-			if c.Gold.Text == "" {
-				return nil
-			}
-			m := c.bagOfWords()
-			return []float64{m.P, m.R, m.F1, indicator(m.F1 >= correctF1), 1}
-		},
-		Total: means,
-	}
-}
-
-// correctF1 is the lowest F1 of a body that counts as correct.
-const correctF1 = 0.9
-
-// bagOfWords compares the bags of words of output and gold.
-func (c *Case) bagOfWords() PRF {
-	if c.bag != nil {
-		return *c.bag
-	}
-	gold, found := c.goldWords(), c.words()
-	right := 0
-	left := slices.Clone(gold.counts)
-	for _, w := range found {
-		if int(w) < len(left) && left[w] > 0 {
-			left[w]--
-			right++
+var bag = Measure{
+	Name: "bag", About: "words as a bag, mean over pages (NCE, StaDyNoT)",
+	Figures: []string{"P", "R", "F1", "≥.9"}, Main: 2,
+	Page: func(g *corpus.Gold, out *Output) []float64 {
+		if g.Text == "" {
+			return nil
 		}
-	}
-	m := prf(right, len(found)-right, len(gold.words)-right)
-	c.bag = &m
-	return m
+		m := Score(g, out.Title, out.Text)
+		return []float64{m.P, m.R, m.F1, indicator(m.F1 >= 0.9), 1}
+	},
+	Total: means,
 }
-
-// set is the measure of TWCEM (section IV-A-2), after CETR: |Se∩Sl| / |Se| and
-// |Se∩Sl| / |Sl|, where Se is the set of what was extracted and Sl that of what
-// was labelled by hand; mean over pages.
-//
-// The paper does not define the elements of the sets. Here they are distinct
-// words. The other reading, in which every occurrence of a word is an element, is
-// covered by bag and nodetext.
-func set() Measure {
-	return Measure{
-		Name: "set", About: "words as a set, mean over pages (TWCEM)",
-		Figures: []string{"P", "R", "F1"}, Main: 2,
-		Page: func(c *Case) []float64 {
-			if c.Gold.Text == "" {
-				return nil
-			}
-			m := c.setOfWords()
-			return []float64{m.P, m.R, m.F1, 1}
-		},
-		Total: means,
-	}
-}
-
-func (c *Case) setOfWords() PRF {
-	gold := c.goldWords()
-	found := c.words()
-	seen := make([]bool, len(gold.counts)+len(found))
-	right, wrong := 0, 0
-	for _, w := range found {
-		switch {
-		case seen[w]:
-		case int(w) < len(gold.counts):
-			right++
-		default:
-			wrong++
-		}
-		seen[w] = true
-	}
-	return prf(right, wrong, len(gold.counts)-right)
-}
-
-// shingleWords is the number of words of a shingle.
-const shingleWords = 4
 
 // shingle is the measure of the article-extraction-benchmark: the bags of all
 // runs of four words are compared, case-sensitively. Precision is the mean over
 // the pages with an output, recall the mean over all pages, and F1 is computed
 // from these two. Exact is the share of pages with the same words in the same
 // order as the gold.
-func shingle() Measure {
-	return Measure{
-		Name: "shingle", About: "runs of four words, case kept (article-extraction-benchmark)",
-		Figures: []string{"P", "R", "F1", "exact"}, Main: 2,
-		Page: func(c *Case) []float64 {
-			if c.Gold.Text == "" {
-				return nil
-			}
-			gold := c.goldTokens()
-			found := gold.numbers(tokens(c.text()))
-			right := c.sameShingles(found)
-			f, g := float64(countShingles(len(found))), float64(countShingles(len(gold.words)))
-			return []float64{
-				ratio(right, f), indicator(f > 0),
-				ratio(right, g), indicator(g > 0),
-				indicator(slices.Equal(found, gold.words)), 1,
-			}
-		},
-		Total: func(s []float64) []float64 {
-			p, r := ratio(s[0], s[1]), ratio(s[2], s[3])
-			return []float64{p, r, harmonic(p, r), ratio(s[4], s[5])}
-		},
-	}
+var shingle = Measure{
+	Name: "shingle", About: "runs of four words, case kept (article-extraction-benchmark)",
+	Figures: []string{"P", "R", "F1", "exact"}, Main: 2,
+	Page: func(g *corpus.Gold, out *Output) []float64 {
+		if g.Text == "" {
+			return nil
+		}
+		words, goldWords := tokens(withTitle(g, out.Title, out.Text)), tokens(g.Text)
+		found, gold := shingles(words), shingles(goldWords)
+		right, f, n := float64(countSame(found, gold)), float64(len(found)), float64(len(gold))
+		return []float64{ratio(right, f), indicator(f > 0), ratio(right, n), indicator(n > 0), indicator(slices.Equal(words, goldWords)), 1}
+	},
+	Total: func(s []float64) []float64 {
+		p, r := ratio(s[0], s[1]), ratio(s[2], s[3])
+		return []float64{p, r, harmonic(p, r), ratio(s[4], s[5])}
+	},
 }
 
-// countShingles returns the number of shingles of a text. A text of fewer words
-// is a single shingle.
-func countShingles(words int) int {
-	if words == 0 {
-		return 0
+// shingles returns all runs of four words. A text of fewer words is one shingle.
+func shingles(words []string) [][4]string {
+	if len(words) == 0 {
+		return nil
 	}
-	return max(1, words-shingleWords+1)
-}
-
-// shingleAt returns the shingle that begins at word i.
-func shingleAt(words []int32, i int) [shingleWords]int32 {
-	s := [shingleWords]int32{absent, absent, absent, absent}
-	copy(s[:], words[i:min(i+shingleWords, len(words))])
-	return s
-}
-
-// sameShingles returns the number of shingles that are also in the gold.
-func (c *Case) sameShingles(words []int32) float64 {
-	if c.shingles == nil {
-		gold := c.goldTokens().words
-		c.shingles = make(map[[shingleWords]int32]int32, len(gold))
-		for i := range countShingles(len(gold)) {
-			c.shingles[shingleAt(gold, i)]++
-		}
+	all := make([][4]string, max(1, len(words)-3))
+	for i := range all {
+		copy(all[i][:], words[i:])
 	}
-	used := make(map[[shingleWords]int32]int32, len(c.shingles))
-	right, run := 0, 0 // run is the number of consecutive words that the gold has
-	size := min(len(words), shingleWords)
-	for i, w := range words {
-		if run++; w < 0 {
-			run = 0
-		}
-		if run < size {
-			continue
-		}
-		s := shingleAt(words, i+1-size)
-		if used[s] < c.shingles[s] {
-			used[s]++
-			right++
-		}
-	}
-	return float64(right)
+	return all
 }
 
 // snippet is the measure of trafilatura's evaluation. Each page has a few snippets
 // that must be in the text and a few that must not. The first are true positives
 // or false negatives, the second may be false positives; the figures are computed
 // from the sums over all pages. Case and white space are ignored.
-func snippet() Measure {
-	return Measure{
-		Name: "snippet", About: "snippets that must and must not be in the text, over all snippets (trafilatura)",
-		Figures: []string{"P", "R", "F1"}, Main: 2,
-		Page: func(c *Case) []float64 {
-			if len(c.Gold.With)+len(c.Gold.Without) == 0 {
-				return nil
+var snippet = Measure{
+	Name: "snippet", About: "snippets that must and must not be in the text, over all snippets (trafilatura)",
+	Figures: figuresPRF, Main: 2,
+	Page: func(g *corpus.Gold, out *Output) []float64 {
+		if len(g.With)+len(g.Without) == 0 {
+			return nil
+		}
+		text := normalize(out.Text)
+		contained := func(snippets []string) (n float64) {
+			for _, s := range snippets {
+				n += indicator(strings.Contains(text, normalize(s)))
 			}
-			with, without := c.snippets()
-			text := normalize(c.Out.Text)
-			right, wrong := contained(with, text), contained(without, text)
-			return []float64{right, right + wrong, float64(len(with))}
-		},
-		Total: microPRF,
-	}
-}
-
-func contained(snippets []string, text string) (n float64) {
-	for _, s := range snippets {
-		n += indicator(strings.Contains(text, s))
-	}
-	return n
-}
-
-// snippets returns the normalized snippets of the gold.
-func (p *Page) snippets() (with, without []string) {
-	if p.with == nil && p.without == nil {
-		for _, s := range p.Gold.With {
-			p.with = append(p.with, normalize(s))
+			return n
 		}
-		for _, s := range p.Gold.Without {
-			p.without = append(p.without, normalize(s))
-		}
-	}
-	return p.with, p.without
+		right := contained(g.With)
+		return []float64{right, right + contained(g.Without), float64(len(g.With))}
+	},
+	Total: microPRF,
 }
 
 // normalize folds case and white space.
@@ -215,61 +97,81 @@ func normalize(s string) string {
 // separators of files, groups, records and units.
 func isSpace(r rune) bool { return unicode.IsSpace(r) || r >= 0x1C && r <= 0x1F }
 
-// node and nodeText are the measures of CoreEx (section 3.3): precision and
-// recall over the text nodes of a page that were extracted and that should have
-// been; nodeText weights each node by its words.
-//
-// The formulas are sums over sets of nodes, and the paper has one set for the
-// whole experiment: the nodes "marked as the correct answer in the gold set".
-// So the sums run over the nodes of all pages, long pages have more weight than
-// short ones, and F1 is computed from the two sums, as in the paper's table 1.
-//
-// Align finds the nodes of the output's text and of the gold's. Pages that do not
-// contain the gold's text, or that cannot be parsed, do not count.
-func node() Measure {
-	return Measure{
-		Name: "node", About: "text nodes, over the nodes of all pages (CoreEx)",
-		Figures: []string{"P", "R", "F1"}, Main: 2,
-		Page:  func(c *Case) []float64 { return c.nodeSums(func(int32) float64 { return 1 }) },
-		Total: microPRF,
-	}
+// Score compares the words of a text, and of a headline if the gold has it in its
+// text, with the gold.
+func Score(g *corpus.Gold, title, text string) PRF {
+	return compare(Words(withTitle(g, title, text)), Words(g.Text))
 }
 
-// nodeText weights nodes by their words; see node.
-func nodeText() Measure {
-	return Measure{
-		Name: "nodetext", About: "text nodes weighted by their words, over the nodes of all pages (CoreEx)",
-		Figures: []string{"P", "R", "F1"}, Main: 2,
-		Page:  func(c *Case) []float64 { return c.nodeSums(func(words int32) float64 { return float64(words) }) },
-		Total: microPRF,
+// withTitle puts the headline before the text if the gold has it there and the
+// beginning of the text does not contain it.
+func withTitle(g *corpus.Gold, title, text string) string {
+	if !g.TitleInText {
+		return text
 	}
+	head := text
+	if utf8.RuneCountInString(text) > beginning {
+		head = string([]rune(text)[:beginning])
+	}
+	if strings.Contains(Letters(head), Letters(title)) {
+		return text
+	}
+	return title + "\n" + text
 }
 
-// nodeSums returns the total weights of the correctly extracted nodes, of all
-// extracted nodes and of the gold's nodes.
-func (c *Case) nodeSums(weight func(words int32) float64) []float64 {
-	if c.Gold.Text == "" || c.Doc == nil {
-		return nil
+// beginning is the number of characters at the beginning of a text in which the
+// headline is looked for.
+const beginning = 400
+
+// Letters returns the letters of s, to compare texts regardless of case, space and
+// punctuation.
+func Letters(s string) string { return strings.Join(Words(s), "") }
+
+// Words returns the words of s after NFKC normalization and in lower case. A word
+// is a run of letters, numbers and underscores, or a single Han, Kana or Hangul
+// character.
+func Words(s string) []string { return tokens(lower(norm.NFKC.String(s))) }
+
+// lower returns s in lower case. Unlike strings.ToLower, it writes a sigma at the
+// end of a Greek word as ς.
+func lower(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+		return strings.ToLower(s)
 	}
-	gold, out, at := c.goldNodes(), c.outNodes(), c.pageWords().at
-	sums := make([]float64, 3)
-	for n := range gold {
-		if !gold[n] && !out[n] {
-			continue
+	return cases.Lower(language.Und).String(s)
+}
+
+// tokens returns the words of s without normalization.
+func tokens(s string) []string {
+	var words []string
+	start := -1
+	for i, r := range s {
+		in, alone := inWord(r), isCJK(r)
+		if start >= 0 && (!in || alone) {
+			words = append(words, s[start:i])
+			start = -1
 		}
-		w := weight(at[n+1] - at[n])
-		if gold[n] {
-			sums[2] += w
-		}
-		if out[n] {
-			sums[1] += w
-		}
-		if gold[n] && out[n] {
-			sums[0] += w
+		switch {
+		case alone:
+			words = append(words, s[i:i+utf8.RuneLen(r)])
+		case in && start < 0:
+			start = i
 		}
 	}
-	if sums[2] == 0 {
-		return nil
+	if start >= 0 {
+		words = append(words, s[start:])
 	}
-	return sums
+	return words
+}
+
+func inWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9' || r == '_'
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}
+
+func isCJK(r rune) bool {
+	return r >= 0x3040 && r <= 0x30FF || r >= 0x3400 && r <= 0x4DBF || r >= 0x4E00 && r <= 0x9FFF ||
+		r >= 0xF900 && r <= 0xFAFF || r >= 0xAC00 && r <= 0xD7AF
 }

@@ -10,6 +10,7 @@ import (
 )
 
 func TestWords(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string][]string{
 		"":                      nil,
 		" \n\t":                 nil,
@@ -43,6 +44,7 @@ func TestWords(t *testing.T) {
 
 // TestCompare has figures computed by hand.
 func TestCompare(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		found, gold string
 		p, r, f1    float64
@@ -67,6 +69,7 @@ func TestCompare(t *testing.T) {
 }
 
 func TestScoreWithTitle(t *testing.T) {
+	t.Parallel()
 	inText := corpus.Gold{Text: "Gulls leave\nThey flew off.", TitleInText: true}
 	apart := corpus.Gold{Text: "They flew off."}
 	for _, c := range []struct {
@@ -86,14 +89,5 @@ func TestScoreWithTitle(t *testing.T) {
 		if math.Abs(got.P-c.want.P)+math.Abs(got.R-c.want.R)+math.Abs(got.F1-c.want.F1) > 1e-12 {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}
-	}
-}
-
-func TestMean(t *testing.T) {
-	if got := Mean([]PRF{{1, 0.5, 0.2}, {0, 0.25, 0.6}}); got != (PRF{0.5, 0.375, 0.4}) {
-		t.Errorf("got %v", got)
-	}
-	if got := Mean(nil); got != (PRF{}) {
-		t.Errorf("no pages: %v", got)
 	}
 }

@@ -1,0 +1,234 @@
+package eval
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
+)
+
+// prediction is a line of a prediction file or of a pipe: the line of lede batch,
+// what Saver writes, or what other tools write in its place.
+type prediction struct {
+	ID      string   `json:"id"`
+	Title   string   `json:"title"`
+	Own     *string  `json:"own_title,omitempty"`
+	Text    string   `json:"text"`
+	Authors nameList `json:"authors"`
+	Author  nameList `json:"author,omitempty"`
+	Date    string   `json:"date"`
+	Type    string   `json:"type"`
+	// Blocks, or Body with the blocks of lede batch --body blocks, are nil for
+	// extractors that return only text.
+	Blocks     []measure.Block `json:"blocks,omitzero"`
+	Body       json.RawMessage `json:"body,omitempty"`
+	Lead       address         `json:"lead,omitempty"`
+	Standfirst string          `json:"standfirst,omitempty"`
+	Error      string          `json:"error,omitempty"`
+	ParseMS    float64         `json:"parse_ms,omitempty"`
+	TimeMS     float64         `json:"time_ms,omitempty"`
+}
+
+func (p *prediction) output() (*measure.Output, error) {
+	out := &measure.Output{
+		Title: p.Title, OwnTitle: p.Own, Text: p.Text, Authors: p.Authors, Date: p.Date, Type: p.Type, Error: p.Error,
+		Parse: milliseconds(p.ParseMS), Time: milliseconds(p.TimeMS),
+	}
+	if len(out.Authors) == 0 {
+		out.Authors = p.Author
+	}
+	if bytes.HasPrefix(p.Body, []byte("[")) { // otherwise Markdown or HTML
+		var body []article.Block
+		if err := json.Unmarshal(p.Body, &body); err != nil {
+			return nil, err
+		}
+		p.Blocks = flatten([]measure.Block{}, body, false)
+	}
+	if p.Blocks != nil {
+		out.Structure = &measure.Structure{Blocks: p.Blocks, Lead: string(p.Lead), Standfirst: p.Standfirst}
+	}
+	return out, nil
+}
+
+func milliseconds(ms float64) time.Duration {
+	return time.Duration(max(0, min(ms, 1e9)) * float64(time.Millisecond))
+}
+
+// nameList is a list of names or of objects with a name in JSON, or a single name.
+type nameList []string
+
+func (n *nameList) UnmarshalJSON(data []byte) error {
+	var objects []struct{ Name string }
+	if json.Unmarshal(data, &objects) == nil {
+		for _, o := range objects {
+			*n = append(*n, o.Name)
+		}
+		return nil
+	}
+	var names corpus.Texts
+	if json.Unmarshal(data, &names) != nil {
+		return errors.New("want names as authors")
+	}
+	*n = nameList(names)
+	return nil
+}
+
+// address is the URL of a picture in JSON, or an object with url.
+type address string
+
+func (a *address) UnmarshalJSON(data []byte) error {
+	var object struct{ URL string }
+	if json.Unmarshal(data, &object) == nil {
+		*a = address(object.URL)
+		return nil
+	}
+	return json.Unmarshal(data, (*string)(a))
+}
+
+// Predictions is a System whose outputs are read from files, such as the output
+// of lede batch: one JSON object a line, with at least id and text.
+type Predictions struct {
+	name    string
+	outputs map[pageKey]*measure.Output
+	corpora map[string][]string // by page ID, to detect unknown and ambiguous IDs
+}
+
+// pageKey identifies a page.
+type pageKey struct{ corpus, id string }
+
+// NewPredictions returns a Predictions for pages of the given corpora, still
+// without outputs.
+func NewPredictions(name string, corpora []*corpus.Corpus) *Predictions {
+	p := &Predictions{name: name, outputs: map[pageKey]*measure.Output{}, corpora: map[string][]string{}}
+	for _, c := range corpora {
+		for i := range c.Gold {
+			id := c.Gold[i].ID
+			p.corpora[id] = append(p.corpora[id], c.Name)
+		}
+	}
+	return p
+}
+
+// Name returns the name of the system.
+func (p *Predictions) Name() string { return p.name }
+
+// Extract returns the prediction for the page. A missing one is an error.
+func (p *Predictions) Extract(_ context.Context, in *Input) *measure.Output {
+	if out := p.outputs[pageKey{in.Corpus, in.ID}]; out != nil {
+		return out
+	}
+	return &measure.Output{Error: "no prediction"}
+}
+
+// Read adds the predictions of a file. It calls problem for every invalid line.
+func (p *Predictions) Read(file string, problem func(error)) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return corpus.EachLine(f, func(n int, row []byte, err error) error {
+		if err == nil {
+			err = p.add(row)
+		}
+		if err != nil {
+			problem(corpus.Problem{File: file, Line: n, Err: err})
+		}
+		return nil
+	})
+}
+
+func (p *Predictions) add(row []byte) error {
+	var line prediction
+	if err := json.Unmarshal(row, &line); err != nil {
+		return fmt.Errorf("invalid JSON: %w", err)
+	}
+	in := p.corpora[line.ID]
+	switch {
+	case line.ID == "":
+		return errors.New("prediction without id")
+	case len(in) == 0:
+		return fmt.Errorf("prediction for an unknown page %q", line.ID)
+	case len(in) > 1:
+		return fmt.Errorf("page %q is in %s; evaluate the corpora separately", line.ID, strings.Join(in, " and "))
+	}
+	k := pageKey{in[0], line.ID}
+	if p.outputs[k] != nil {
+		return fmt.Errorf("second prediction for page %q; the first is kept", line.ID)
+	}
+	out, err := line.output()
+	if err == nil {
+		p.outputs[k] = out
+	}
+	return err
+}
+
+// Saver writes the outputs of systems as prediction files, FOLDER/CORPUS/SYSTEM.jsonl.
+type Saver struct {
+	dir     string
+	systems []string
+	files   map[string]*os.File
+	err     error // the first
+}
+
+// NewSaver returns a Saver that writes to files below dir, which it creates.
+func NewSaver(dir string, systems []System) (*Saver, error) {
+	s := &Saver{dir: dir, files: map[string]*os.File{}}
+	for _, system := range systems {
+		s.systems = append(s.systems, system.Name())
+	}
+	return s, os.MkdirAll(dir, 0o777)
+}
+
+// Add writes the outputs of a page.
+func (s *Saver) Add(p *Page) {
+	for i, out := range p.Outputs {
+		s.err = cmp.Or(s.err, s.write(p.Corpus, s.systems[i], newPrediction(p.ID, out)))
+	}
+}
+
+func (s *Saver) write(corpus, system string, p prediction) error {
+	// Names such as coreex:r1 are not valid on every file system.
+	name := filepath.Join(s.dir, corpus, strings.NewReplacer(":", "-", "/", "-", `\`, "-").Replace(system)+".jsonl")
+	f := s.files[name]
+	if f == nil {
+		err := os.MkdirAll(filepath.Dir(name), 0o777)
+		if err == nil {
+			f, err = os.Create(name)
+		}
+		if err != nil {
+			return err
+		}
+		s.files[name] = f
+	}
+	return json.NewEncoder(f).Encode(p)
+}
+
+func newPrediction(id string, out *measure.Output) prediction {
+	p := prediction{
+		ID: id, Title: out.Title, Own: out.OwnTitle, Text: out.Text, Authors: out.Authors, Date: out.Date, Type: out.Type, Error: out.Error,
+		ParseMS: out.Parse.Seconds() * 1000, TimeMS: out.Time.Seconds() * 1000,
+	}
+	if s := out.Structure; s != nil {
+		p.Blocks, p.Lead, p.Standfirst = append([]measure.Block{}, s.Blocks...), address(s.Lead), s.Standfirst
+	}
+	return p
+}
+
+// Close closes the files and returns the first error of all writes.
+func (s *Saver) Close() error {
+	for _, f := range s.files {
+		s.err = cmp.Or(s.err, f.Close())
+	}
+	return s.err
+}
