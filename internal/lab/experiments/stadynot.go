@@ -53,7 +53,7 @@ func (in *Input) newsSites(ctx context.Context) ([]newsSite, error) {
 	if err != nil {
 		return nil, err
 	}
-	least := minSitePages(in)
+	least := in.limit(paperNeighbours + 1) // the page and its neighbours
 	var sites []newsSite
 	for _, set := range sets {
 		for _, s := range groupBy(set.Pages, func(x *tune.Example) string { return x.Gold.SiteName() }) {
@@ -73,20 +73,13 @@ func (in *Input) newsSites(ctx context.Context) ([]newsSite, error) {
 	return sites, nil
 }
 
-// minSitePages is the least number of articles of a site, the page with the paper's
-// neighbours.
-func minSitePages(in *Input) int { return in.limit(paperNeighbours + 1) }
-
 // corpusOf describes the pages of sites.
 func corpusOf(in *Input, sites []newsSite) string {
 	pages := 0
 	for _, s := range sites {
 		pages += len(s.Pages)
 	}
-	if len(in.Corpora) == 0 {
-		return fmt.Sprintf("%d articles of %d made-up sites", pages, len(sites))
-	}
-	return fmt.Sprintf("%d articles of the %d sites that have at least %d, of the %s", pages, len(sites), minSitePages(in), Names(in.sets))
+	return fmt.Sprintf("%d articles of the %d sites that have at least %d, of the %s", pages, len(sites), in.limit(paperNeighbours+1), Names(in.sets))
 }
 
 // neighbourly is a page with what its neighbours show.
