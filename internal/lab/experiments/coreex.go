@@ -27,7 +27,7 @@ func coreexPaper() Paper {
 	}
 }
 
-// coreGroup is the pages of a corpus, or of all made-up sites.
+// coreGroup is the pages of a corpus, or of all synthetic sites.
 type coreGroup = Group[*corePage]
 
 // corePage is a page with the nodes of its core content.

@@ -105,10 +105,10 @@ func TestCoreEx(t *testing.T) {
 	if r := tables.ours(t, "Figure 10", "harrow-vale-herald", "recall"); r != 0 {
 		t.Errorf("recall %.3f on pages in a form, want 0", r)
 	}
-	if title, body := tables.ours(t, "Figure 9", "made-up", "title"), tables.ours(t, "Figure 9", "made-up", "body"); title >= body {
+	if title, body := tables.ours(t, "Figure 9", "synthetic", "title"), tables.ours(t, "Figure 9", "synthetic", "body"); title >= body {
 		t.Errorf("recall of titles %.3f, of bodies %.3f", title, body)
 	}
-	if in, beside := tables.ours(t, "Titles", "made-up", "extracted"), tables.ours(t, "Titles", "made-up", "or the heading beside it"); beside <= in {
+	if in, beside := tables.ours(t, "Titles", "synthetic", "extracted"), tables.ours(t, "Titles", "synthetic", "or the heading beside it"); beside <= in {
 		t.Errorf("recall of titles %.3f, with the heading beside the text %.3f", in, beside)
 	}
 }
@@ -275,7 +275,7 @@ func TestIsChinese(t *testing.T) {
 func TestWriteText(t *testing.T) {
 	t.Parallel()
 	table := &Table{
-		Title: "Table 1: results", Corpus: "3 made-up articles",
+		Title: "Table 1: results", Corpus: "3 synthetic articles",
 		Columns: []Column{{"recall", Ratio}, {"correct", Percent}, {"pages", Count}, {"ms", Number}},
 		Rows: []Row{
 			{"R1", []Cell{Both(0.5, 0.947), Ours(0.25), Ours(3), Ours(12.5)}},
@@ -291,7 +291,7 @@ func TestWriteText(t *testing.T) {
       recall (paper)  correct  pages    ms
   R1   0.500 (0.947)   25.0 %      3  12.5
   R2       – (0.900)
-Pages: 3 made-up articles.
+Pages: 3 synthetic articles.
 The judges were people.
 `
 	if got := b.String(); got != want {

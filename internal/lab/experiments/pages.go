@@ -24,10 +24,10 @@ type Group[P any] struct {
 	Pages []P
 }
 
-// Set is the pages of a corpus, or of all made-up sites.
+// Set is the pages of a corpus, or of all synthetic sites.
 type Set = Group[*tune.Example]
 
-const newsroomPages = 20 // of each made-up site
+const newsroomPages = 20 // of each synthetic site
 
 // Sets returns the articles with a known text, one set for each corpus. They are
 // read once.
@@ -39,7 +39,7 @@ func (in *Input) Sets(ctx context.Context) ([]*Set, error) {
 	if len(in.Corpora) > 0 {
 		in.sets, err = in.corpora(ctx)
 	} else {
-		in.sets, err = in.madeUp(ctx, "made-up sites", newsroom.New(in.Seed))
+		in.sets, err = in.synthetic(ctx, "synthetic sites", newsroom.New(in.Seed))
 	}
 	return in.sets, err
 }
@@ -73,10 +73,10 @@ func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
 	return sets, nil
 }
 
-// madeUp returns the pages of made-up sites, as one set.
-func (in *Input) madeUp(ctx context.Context, name string, room *newsroom.Newsroom) ([]*Set, error) {
+// synthetic returns the pages of synthetic sites, as one set.
+func (in *Input) synthetic(ctx context.Context, name string, room *newsroom.Newsroom) ([]*Set, error) {
 	sites, n := room.Sites(), in.limit(newsroomPages)
-	report := func(done int) { in.Report("making up pages", done, n*len(sites)) }
+	report := func(done int) { in.Report("generating pages", done, n*len(sites)) }
 	pages, err := parallel.Map(ctx, n*len(sites), 0, report, func(i int) (*tune.Example, error) {
 		s := sites[i/n]
 		p := s.Page(i % n)
@@ -180,7 +180,7 @@ func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Gr
 	return out, nil
 }
 
-// bytes returns up to n pages before they are parsed, from all corpora or made-up
+// bytes returns up to n pages before they are parsed, from all corpora or synthetic
 // sites in turn, with their gold.
 func (in *Input) bytes(n int) (pages [][]byte, golds []*corpus.Gold, err error) {
 	n = in.limit(n)

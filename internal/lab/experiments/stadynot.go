@@ -196,13 +196,13 @@ func stadynotTable2(ctx context.Context, in *Input, sites []newsSite) ([]*Table,
 	return []*Table{overall, bySite}, nil
 }
 
-// stadynotTable1 lists the static noise of a made-up page, since the text of others
+// stadynotTable1 lists the static noise of a synthetic page, since the text of others
 // is not ours to print.
 func stadynotTable1(ctx context.Context, in *Input) ([]*Table, error) {
 	const siteName, pages, most, width = "northmoor-times", 80, 12, 70
 	s, ok := newsroom.New(in.Seed).Site(siteName)
 	if !ok {
-		return nil, fmt.Errorf("no made-up site %s", siteName)
+		return nil, fmt.Errorf("no synthetic site %s", siteName)
 	}
 	var first *dom.Document
 	category := ""
@@ -222,7 +222,7 @@ func stadynotTable1(ctx context.Context, in *Input) ([]*Table, error) {
 	}
 	static := stadynot.New(stadynotConfig()).Site(support, first).Static
 	t := &Table{
-		Title: "Table 1: static noise", Corpus: fmt.Sprintf("a made-up article of %s, category %s, with %d neighbours", s.Title, category, support.Pages()),
+		Title: "Table 1: static noise", Corpus: fmt.Sprintf("a synthetic article of %s, category %s, with %d neighbours", s.Title, category, support.Pages()),
 		Columns: []Column{{"characters", Count}},
 		Notes:   []string{"The longest first. The paper shows that of CNN, category sport, such as \"Terms of service\", \"Set edition preference\" and \"All Rights Reserved\"."},
 	}

@@ -30,7 +30,7 @@ func twcemPaper() Paper {
 // dataSet is a data set of the paper and the pages that take its place.
 type dataSet struct {
 	name  string
-	from  []string // the corpora or made-up sites of the pages
+	from  []string // the corpora or synthetic sites of the pages
 	set   []string // settings of twcem:paper for it (Section IV.A.3)
 	own   string   // the variant of twcem for it
 	pages []*tune.Example
@@ -39,13 +39,13 @@ type dataSet struct {
 	paper [3][3]float64
 }
 
-// dataSets returns the data sets that have pages. The microblogs are made up.
+// dataSets returns the data sets that have pages. The microblogs are synthetic.
 func (in *Input) dataSets(ctx context.Context) ([]*dataSet, error) {
 	sets, err := in.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}
-	blogs, err := in.madeUp(ctx, "made-up microblogs", newsroom.Microblogs(in.Seed))
+	blogs, err := in.synthetic(ctx, "synthetic microblogs", newsroom.Microblogs(in.Seed))
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func twcemTable(title string, figure func(measure.PRF) float64, index int) func(
 			"Bags of words, means over pages. The published figures are means over the sites of a data set; CEPR and CETR are the paper's strongest rivals and are not in lede.",
 			"twcem:paper and twcem have the paper's δ for microblogs there; twcem is the variant twcem:microblog.",
 			"The paper had its titles from the links to the pages. So have the microblogs here; on the others, titles are from the page.",
-			"The rule for posts in twcem:microblog was written with these made-up microblogs in view, and their links say how the post begins. Its figure shows that the rule does what it should, not how it does on real microblogs.",
+			"The rule for posts in twcem:microblog was written with these synthetic microblogs in view, and their links say how the post begins. Its figure shows that the rule does what it should, not how it does on real microblogs.",
 			"The paper's precision is above .95 and its recall lower; here it is the other way round, and we do not know why. F1 hardly depends on δ3 here (Figure 3), so the ends that the title finds remove little of what δ2 leaves.",
 		}
 		return []*Table{t}, nil
