@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/internal/lab/eval/measure"
@@ -49,30 +50,27 @@ func (r *Result) Table(w io.Writer, opts TableOptions) error {
 }
 
 // column is one figure of one measure.
-type column struct {
-	measure, figure int
-	head            string
-	errors          bool // print the standard error, too
-}
+type column struct{ measure, figure int }
 
 func (r *Result) columns(all bool) []column {
 	var cols []column
 	for i, m := range r.Measures {
-		for k, name := range m.Figures {
+		for k := range m.Figures {
 			if all || k == m.Main || i == 0 && k < m.Main {
-				cols = append(cols, column{i, k, heading(m, name), i == 0 && k == m.Main})
+				cols = append(cols, column{i, k})
 			}
 		}
 	}
 	return cols
 }
 
-// heading returns the column heading of a figure.
-func heading(m measure.Measure, figure string) string {
-	if len(m.Figures) == 1 || figure == m.Name {
+// heading returns the heading of a column.
+func (r *Result) heading(c column) string {
+	m := r.Measures[c.measure]
+	if len(m.Figures) == 1 {
 		return m.Name
 	}
-	return m.Name + " " + figure
+	return m.Name + " " + m.Figures[c.figure]
 }
 
 // grid has figures by system and measure.
@@ -88,116 +86,93 @@ func (r *Result) grid(figures func(system, m int) Figures) grid {
 	return g
 }
 
-// cell returns a figure and its error, or NaN.
-func (g grid) cell(system int, c column) (value, err float64) {
-	f := g[system][c.measure]
-	if f.Pages == 0 {
-		return math.NaN(), math.NaN()
-	}
-	return f.Values[c.figure], f.Errors[c.figure]
-}
-
-// print writes the rows of a grid, the best first, without empty columns.
-func (r *Result) print(b *strings.Builder, g grid, cols []column) {
-	order := make([]int, len(g))
-	for i := range order {
-		order[i] = i
-	}
-	main := cols[slices.IndexFunc(cols, func(c column) bool { return c.errors })]
-	slices.SortStableFunc(order, func(i, j int) int {
-		x, _ := g.cell(i, main)
-		y, _ := g.cell(j, main)
-		if r.Measures[0].Lower {
-			x, y = y, x
+// print writes the rows of a grid, the best first, without empty columns. The main
+// figure of the first measure has its standard error.
+func (r *Result) print(w io.Writer, g grid, cols []column) {
+	first := r.Measures[0]
+	rank := func(s int) float64 {
+		switch f := g[s][0]; {
+		case f.Pages == 0:
+			return math.Inf(1)
+		case first.Lower:
+			return f.Values[first.Main]
+		default:
+			return -f.Values[first.Main]
 		}
-		return cmp.Compare(y, x)
+	}
+	var order []int
+	for s := range g {
+		order = append(order, s)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(i), rank(j)) })
+	cols = slices.DeleteFunc(slices.Clone(cols), func(c column) bool {
+		return !slices.ContainsFunc(g, func(row []Figures) bool { return row[c.measure].Pages > 0 })
 	})
-	table := [][]string{{""}}
-	for _, s := range order {
-		table = append(table, []string{r.Systems[s]})
-	}
+	head := []string{""}
 	for _, c := range cols {
-		if !slices.ContainsFunc(g, func(row []Figures) bool { return row[c.measure].Pages > 0 }) {
-			continue
-		}
-		table[0] = append(table[0], c.head)
-		for i, s := range order {
-			value, err := g.cell(s, c)
-			if !c.errors {
-				err = math.NaN()
-			}
-			table[i+1] = append(table[i+1], format(r.Measures[c.measure], value, err))
-		}
+		head = append(head, r.heading(c))
 	}
-	writeAligned(b, table)
+	table := [][]string{head}
+	for _, s := range order {
+		row := []string{r.Systems[s]}
+		for _, c := range cols {
+			m, f := r.Measures[c.measure], g[s][c.measure]
+			cell := "–"
+			if f.Pages > 0 {
+				cell = format(m, f.Values[c.figure])
+			}
+			if f.Pages > 0 && c == (column{0, first.Main}) {
+				cell += fmt.Sprintf(" ±%.3f", f.Errors[c.figure])
+			}
+			row = append(row, cell)
+		}
+		table = append(table, row)
+	}
+	writeAligned(w, table)
 }
 
-// format formats a figure, with its error unless that is NaN.
-func format(m measure.Measure, value, err float64) string {
-	if math.IsNaN(value) {
+// format formats a figure: a ratio, or milliseconds.
+func format(m measure.Measure, value float64) string {
+	switch {
+	case math.IsNaN(value):
 		return "–"
+	case m.Lower:
+		return fmt.Sprintf("%.2f", value)
 	}
-	digits := 4
-	if m.Lower { // milliseconds
-		digits = 2
-	}
-	s := fmt.Sprintf("%.*f", digits, value)
-	if !math.IsNaN(err) {
-		s += fmt.Sprintf(" ±%.*f", digits-1, err)
-	}
-	return s
+	return fmt.Sprintf("%.4f", value)
 }
 
 // printGroups writes the main figure of the first measure for every group and
 // system, sorted from worst to best for the first system.
-func (r *Result) printGroups(b *strings.Builder, groups []Group, by string) {
+func (r *Result) printGroups(w io.Writer, groups []Group, by string) {
 	m := r.Measures[0]
-	value := map[string][]float64{}
-	for _, g := range groups {
-		for s := range r.Systems {
-			value[g.Key] = append(value[g.Key], r.main(g.Rows, s, 0))
-		}
+	sign := 1.0
+	if m.Lower {
+		sign = -1
 	}
-	slices.SortStableFunc(groups, func(x, y Group) int {
-		if m.Lower {
-			x, y = y, x
-		}
-		return cmp.Compare(value[x.Key][0], value[y.Key][0])
-	})
-	table := [][]string{append([]string{"by " + by + ", " + heading(m, m.Figures[m.Main]), "pages"}, r.Systems...)}
+	slices.SortStableFunc(groups, func(x, y Group) int { return cmp.Compare(sign*r.main(x.Rows, 0, 0), sign*r.main(y.Rows, 0, 0)) })
+	table := [][]string{append([]string{"by " + by + ", " + r.heading(column{0, m.Main}), "pages"}, r.Systems...)}
 	for _, g := range groups {
 		row := []string{g.Key, fmt.Sprint(len(g.Rows))}
-		for _, x := range value[g.Key] {
-			row = append(row, format(m, x, math.NaN()))
+		for s := range r.Systems {
+			row = append(row, format(m, r.main(g.Rows, s, 0)))
 		}
 		table = append(table, row)
 	}
-	writeAligned(b, table)
+	writeAligned(w, table)
 }
 
 // writeAligned writes a table with the first column aligned left and the others
 // aligned right, and an empty line after it.
-func writeAligned(b *strings.Builder, table [][]string) {
-	var width []int
+func writeAligned(w io.Writer, table [][]string) {
+	width := 0
 	for _, row := range table {
-		for i, s := range row {
-			if i == len(width) {
-				width = append(width, 0)
-			}
-			width[i] = max(width[i], utf8.RuneCountInString(s))
-		}
+		width = max(width, utf8.RuneCountInString(row[0]))
 	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, row := range table {
-		var line strings.Builder
-		for i, s := range row {
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(s))
-			if i == 0 {
-				line.WriteString("  " + s + pad)
-			} else {
-				line.WriteString("  " + pad + s)
-			}
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		fmt.Fprintf(t, "%-*s\t%s\t\n", width, row[0], strings.Join(row[1:], "\t"))
 	}
-	b.WriteString("\n")
+	t.Flush()
+	fmt.Fprintln(w)
 }

@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ func coreexPaper() Paper {
 	}
 }
 
-// coreGroup is the pages of a corpus, or of all made-up sites.
+// coreGroup is the pages of a corpus, or of all synthetic sites.
 type coreGroup = Group[*corePage]
 
 // corePage is a page with the nodes of its core content.
@@ -46,9 +45,6 @@ func (in *Input) coreGroups(ctx context.Context) ([]*coreGroup, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(in.Corpora) == 0 {
-		sets = []*Set{{"made-up sites", pagesOf(sets)}}
-	}
 	pages, err := perPage(ctx, in, "labelling", sets, func(x *tune.Example) (*corePage, error) { return newCorePage(x), nil })
 	if err != nil {
 		return nil, err
@@ -58,9 +54,6 @@ func (in *Input) coreGroups(ctx context.Context) ([]*coreGroup, error) {
 	}
 	return in.core, nil
 }
-
-// corpusName describes the pages of a group for Table.Corpus.
-func corpusName(g *coreGroup) string { return fmt.Sprintf("%d articles of %s", len(g.Pages), g.Name) }
 
 // newCorePage labels a page. Core content is "all the text fragments that a human
 // being would consider part of the article" (section 5.1).
@@ -74,8 +67,10 @@ func newCorePage(x *tune.Example) *corePage {
 }
 
 // extract returns the nodes that a method extracts, all false if there are none.
-func (p *corePage) extract(m method.Method) []bool {
-	s := p.choose(m)
+func (p *corePage) extract(m method.Method) []bool { return p.mask(p.choose(m)) }
+
+// mask returns the nodes of a selection, which may be nil.
+func (p *corePage) mask(s *method.Selection) []bool {
 	if s == nil {
 		return make([]bool, p.Doc.Len())
 	}
@@ -173,21 +168,6 @@ func (p *corePage) converted(ctx context.Context) (*corePage, error) {
 	return newCorePage(&tune.Example{Gold: p.Gold, Doc: d}), nil
 }
 
-const coreMeasure = "Sums over the words of the extracted and the labelled text nodes of all pages (section 3.3)."
-
-// labelNote says what the labels of a group have instead of MITRE's.
-func labelNote(g *coreGroup) string {
-	parts := len(filter(g.Pages, func(p *corePage) bool { return len(p.Gold.Extra) > 0 }))
-	n := "The labels have the body"
-	if slices.ContainsFunc(g.Pages, func(p *corePage) bool { return p.Gold.Title != "" || p.Gold.TitleInText }) {
-		n += " and the title"
-	}
-	if parts == 0 {
-		return n + ", but no byline, date or caption as those of the paper have, so that extracting them costs precision."
-	}
-	return n + fmt.Sprintf(", and on %d of %d pages other parts such as dates and bylines.", parts, len(g.Pages))
-}
-
 // coreRow is a row of the paper's Table 1.
 type coreRow struct {
 	preset string
@@ -210,13 +190,12 @@ func coreexTable1(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 	var tables []*Table
 	for _, g := range groups {
 		t := &Table{
-			Title: "Table 1: text-based precision and recall, on " + g.Name, Corpus: corpusName(g),
+			Title: "Table 1: text-based precision and recall, on " + g.Name, Corpus: Names([]*coreGroup{g}),
 			Columns: []Column{{"precision", Ratio}, {"recall", Ratio}, {"F1", Ratio}, {"node precision", Ratio}, {"node recall", Ratio}},
-			Notes:   []string{labelNote(g)},
-		}
-		if len(tables) == 0 {
-			t.Notes = append(t.Notes, coreMeasure,
-				"The paper has 1,120 pages of 27 sources of 2006 and 2007, with few links in articles; a link in a paragraph costs CoreEx the paragraph or the link.")
+			Notes: []string{
+				"Sums over the words of the extracted and the labelled text nodes of all pages (section 3.3). Unlike the paper's labels, most corpora have no byline, date or caption.",
+				"The paper has 1,120 pages of 27 sources of 2006 and 2007, with few links in articles; a link in a paragraph costs CoreEx the paragraph or the link.",
+			},
 		}
 		rows := append(slices.Clone(coreTable1), coreRow{"", unpublished.named("coreex (our default)")})
 		for i, r := range rows {
@@ -241,18 +220,7 @@ func coreexTable1(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 			}
 			t.Rows = append(t.Rows, Row{r.name, append(r.cells(s.words.prf()), nodes.cells(s.nodes.prf())[:2]...)})
 		}
-		if n := inForm(g.Pages); n > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("Pages in a form, without content outside it: %d. R4 to R6 find nothing there, as on one source of the paper's 27 (section 6.1).", n))
-		}
 		tables = append(tables, t)
 	}
 	return tables, nil
-}
-
-// inForm returns how many pages have content only if forms are read.
-func inForm(pages []*corePage) int {
-	ignoring, reading := coreex.New(corePreset("r5")), corePreset("r5")
-	reading.IgnoreForms = false
-	all := coreex.New(reading)
-	return len(filter(pages, func(p *corePage) bool { return p.choose(ignoring) == nil && p.choose(all) != nil }))
 }

@@ -11,102 +11,53 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// A part of an article that Figure 9 has a bar for.
-type corePart struct {
-	name  string
-	paper float64
-	find  func(f *finder) [][]dom.Node // the nodes of each of the parts; empty if they are not on the page
-}
+// corePart says how a part of an article was found.
+type corePart struct{ onPage, extracted bool }
 
-var coreParts = []corePart{
-	{"title", 0.80, func(f *finder) [][]dom.Node { return f.same(f.page.Gold.Title) }},
-	{"body", 0.99, nil},
-	{"byline", None, (*finder).byline},
-	{"date", None, (*finder).date},
-	{"other labelled lines (dates, bylines, captions)", None, (*finder).lines},
-	{"copyright", 0.20, (*finder).copyright},
+// coreParts are the parts of an article for which the paper has figures.
+type coreParts struct{ title, body, copyright corePart }
+
+// partIn is a column with the share of the parts on the pages that are extracted.
+func partIn[T any](name string, format Format, paper float64, part func(T) corePart) figureOfPages[T] {
+	return figureOfPages[T]{name, format, paper, func(pages []T) float64 {
+		return share(filter(pages, func(x T) bool { return part(x).onPage }), func(x T) bool { return part(x).extracted })
+	}}
 }
 
 // coreexFigure9 measures how often the parts of an article are extracted.
 func coreexFigure9(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
 	m := coreex.New(corePreset("paper"))
-	type tally struct{ found, all [6]float64 }
-	tallies, err := perPage(ctx, in, "Figure 9", groups, func(p *corePage) (t tally, err error) {
+	columns := figures[coreParts]{
+		count[coreParts]("pages"),
+		partIn("title", Ratio, 0.80, func(p coreParts) corePart { return p.title }),
+		partIn("body", Ratio, 0.99, func(p coreParts) corePart { return p.body }),
+		partIn("copyright", Ratio, 0.20, func(p coreParts) corePart { return p.copyright }),
+	}
+	found, err := perPage(ctx, in, "Figure 9", groups, func(p *corePage) (coreParts, error) {
 		extracted := p.extract(m)
-		f := newFinder(p)
-		for k, part := range coreParts {
-			if part.find == nil {
-				t.found[k], t.all[k] = p.bodyRecalled(extracted)
-				continue
-			}
-			for _, nodes := range part.find(f) {
-				t.all[k]++
-				if anyOf(nodes, extracted) {
-					t.found[k]++
-				}
-			}
+		part := func(nodes []dom.Node) corePart {
+			return corePart{len(nodes) > 0, slices.ContainsFunc(nodes, func(n dom.Node) bool { return extracted[n] })}
 		}
-		return t, nil
+		words, _ := p.compare(extracted)
+		return coreParts{part(p.titleLines()), corePart{words.answer > 0, words.prf().R >= 0.5}, part(p.copyrightLines())}, nil
 	})
-	if err != nil {
-		return nil, err
+	t := &Table{
+		Title: "Figure 9: recall of the parts of an article", Corpus: Names(groups), Columns: columns.columns(),
+		Notes: []string{"The body counts as extracted if at least half of the words of all labelled nodes are; the others are lines of the page: those with the text of the title, and those with the sign or word of a copyright, of which the labels have none."},
 	}
-	var tables []*Table
-	for i, g := range groups {
-		t := &Table{
-			Title: "Figure 9: recall of the parts of an article, on " + g.Name, Corpus: corpusName(g),
-			Columns: []Column{{"parts on the pages", Count}, {"extracted", Ratio}},
-		}
-		if len(tables) == 0 {
-			t.Notes = []string{"The body counts as extracted if at least half of the words of all labelled nodes are. The others are lines of the page that are extracted or not: lines with the text of the label, bylines short lines with the name of an author, dates short lines with the day and year, copyrights lines with that sign or word, of which the labels have none."}
-		}
-		for k, part := range coreParts {
-			var found, all float64
-			for _, x := range tallies[i] {
-				found += x.found[k]
-				all += x.all[k]
-			}
-			if all > 0 {
-				t.Rows = append(t.Rows, Row{part.name, []Cell{Ours(all), Both(found/all, part.paper)}})
-			}
-		}
-		tables = append(tables, t)
+	for i := range found {
+		t.Rows = append(t.Rows, columns.besidePaper(groups[i].Name, found[i]))
 	}
-	return tables, nil
+	return []*Table{t}, err
 }
 
-// anyOf reports whether any of the nodes is in a mask.
-func anyOf(nodes []dom.Node, mask []bool) bool {
-	return slices.ContainsFunc(nodes, func(n dom.Node) bool { return mask[n] })
-}
-
-// bodyRecalled reports whether at least half of the words of the answer are
-// extracted, as a number, and whether there is any.
-func (p *corePage) bodyRecalled(extracted []bool) (found, all float64) {
-	words, _ := p.compare(extracted)
-	if words.answer == 0 {
-		return 0, 0
-	}
-	if words.prf().R >= 0.5 {
-		return 1, 1
-	}
-	return 0, 1
-}
-
-// finder finds the lines of a page by their letters.
-type finder struct {
-	page    *corePage
-	nodes   []dom.Node
-	letters []string
-}
-
-func newFinder(p *corePage) *finder {
+// lines returns the nodes of a page that are lines of text for which match is true.
+func (p *corePage) lines(match func(text, letters string) bool) (nodes []dom.Node) {
 	const maxWords = 60
-	f := &finder{page: p}
 	d := p.Doc
 	top := d.First(dom.Body)
 	if top == dom.None {
-		return f
+		return nil
 	}
 	for n := top; n < d.End(top); n++ {
 		if w := d.Words(n); w == 0 || w > maxWords {
@@ -116,128 +67,68 @@ func newFinder(p *corePage) *finder {
 		if a, b := d.Span(d.Parent(n)); a == from && b == to && n != top && d.Words(d.Parent(n)) <= maxWords {
 			continue // its parent has the same text
 		}
-		f.nodes = append(f.nodes, n)
-		f.letters = append(f.letters, measure.Letters(d.Text(n)))
-	}
-	return f
-}
-
-// same returns the nodes with the letters of a text, as one part.
-func (f *finder) same(text string) [][]dom.Node {
-	if text == "" {
-		return nil
-	}
-	return f.where(func(_ dom.Node, letters string) bool { return letters == measure.Letters(text) })
-}
-
-// where returns the nodes for which match is true, as one part.
-func (f *finder) where(match func(n dom.Node, letters string) bool) [][]dom.Node {
-	var nodes []dom.Node
-	for i, n := range f.nodes {
-		if match(n, f.letters[i]) {
+		if text := d.Text(n); match(text, measure.Letters(text)) {
 			nodes = append(nodes, n)
 		}
 	}
-	if len(nodes) == 0 {
-		return nil
-	}
-	return [][]dom.Node{nodes}
+	return nodes
 }
 
-func (f *finder) lines() (parts [][]dom.Node) {
-	for _, extra := range f.page.Gold.Extra {
-		for line := range strings.Lines(extra) {
-			if measure.Letters(line) != "" {
-				parts = append(parts, f.same(line)...)
-			}
-		}
-	}
-	return parts
+func (p *corePage) titleLines() []dom.Node {
+	title := measure.Letters(p.Gold.Title)
+	return p.lines(func(_, letters string) bool { return title != "" && letters == title })
 }
 
-const shortLine = 12 // words
-
-func (f *finder) byline() [][]dom.Node {
-	authors := f.page.Gold.Authors
-	if len(authors) == 0 || measure.Letters(authors[0]) == "" {
-		return nil
-	}
-	name := measure.Letters(authors[0])
-	return f.where(func(n dom.Node, letters string) bool {
-		return f.page.Doc.Words(n) <= shortLine && strings.Contains(letters, name)
-	})
-}
-
-func (f *finder) date() [][]dom.Node {
-	year, rest, _ := strings.Cut(f.page.Gold.Date, "-")
-	_, day, ok := strings.Cut(rest, "-")
-	if !ok || len(day) < 2 || len(year) != 4 {
-		return nil
-	}
-	day = strings.TrimPrefix(day[:2], "0")
-	return f.where(func(n dom.Node, _ string) bool {
-		text := f.page.Doc.Text(n)
-		return f.page.Doc.Words(n) <= shortLine && strings.Contains(text, year) && strings.Contains(strings.Replace(text, year, "", 1), day)
-	})
-}
-
-func (f *finder) copyright() [][]dom.Node {
-	return f.where(func(n dom.Node, letters string) bool {
-		text := f.page.Doc.Text(n)
+func (p *corePage) copyrightLines() []dom.Node {
+	return p.lines(func(text, letters string) bool {
 		return !strings.Contains(text, "\n") && (strings.HasPrefix(letters, "copyright") || strings.Contains(text, "©"))
 	})
 }
 
 // coreTitle says how a page's title was found.
-type coreTitle struct{ onPage, extracted, beside, preset, own bool }
+type coreTitle struct {
+	inText, beside corePart
+	preset, own    bool // named as the title
+}
 
 // coreexTitles measures the recall of titles with the heading of section 6.1, and the
 // method's own titles.
 func coreexTitles(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
 	preset, own := coreex.New(corePreset("paper")), coreex.New(coreex.Default())
-	onPage := func(is func(coreTitle) bool) func([]coreTitle) float64 {
-		return func(pages []coreTitle) float64 {
-			return share(filter(pages, func(t coreTitle) bool { return t.onPage }), is)
-		}
-	}
 	columns := figures[coreTitle]{
 		count[coreTitle]("titles"),
-		shareIn("on the page", None, func(t coreTitle) bool { return t.onPage }),
-		{"extracted", Percent, 0.80, onPage(func(t coreTitle) bool { return t.extracted })},
-		{"or the heading beside it", Percent, 0.92, onPage(func(t coreTitle) bool { return t.beside })},
+		shareIn("on the page", None, func(t coreTitle) bool { return t.inText.onPage }),
+		partIn("extracted", Percent, 0.80, func(t coreTitle) corePart { return t.inText }),
+		partIn("or the heading beside it", Percent, 0.92, func(t coreTitle) corePart { return t.beside }),
 		shareIn("coreex:paper exact", None, func(t coreTitle) bool { return t.preset }),
 		shareIn("coreex exact", None, func(t coreTitle) bool { return t.own }),
 	}
-	t := &Table{
-		Title:   "Titles: extracted, with the heading beside the text, and named as the title",
-		Columns: columns.columns(),
-		Notes: []string{
-			"The two shares that the paper has are of the titles that are on the page as they are labelled; those of the titles that the methods name are of all. The paper extracts titles and does not name them.",
-			"coreex:paper names the heading of section 6.1 or else the first heading in the text; coreex searches the page's title and all headings before the end of the text.",
-			"The newer the pages, the further headings are from the text, in headers with pictures and buttons, and the seldomer they are beside it.",
-		},
-	}
 	var titled []*coreGroup
 	for _, g := range groups {
-		pages := filter(g.Pages, func(p *corePage) bool { return measure.Letters(p.Gold.Title) != "" })
-		if len(pages) > 0 {
+		if pages := filter(g.Pages, func(p *corePage) bool { return measure.Letters(p.Gold.Title) != "" }); len(pages) > 0 {
 			titled = append(titled, &coreGroup{Name: g.Name, Pages: pages})
 		}
 	}
 	found, err := perPage(ctx, in, "titles", titled, func(p *corePage) (t coreTitle, err error) {
 		s := p.choose(preset)
 		t.preset, t.own = p.namesTitle(s), p.namesTitle(p.choose(own))
-		if nodes := newFinder(p).same(p.Gold.Title); len(nodes) > 0 {
-			t.onPage = true
-			t.extracted = s != nil && anyOf(nodes[0], s.Mask(p.Doc))
-			t.beside = t.extracted || t.preset
-		}
+		lines, mask := p.titleLines(), p.mask(s)
+		extracted := slices.ContainsFunc(lines, func(n dom.Node) bool { return mask[n] })
+		t.inText, t.beside = corePart{len(lines) > 0, extracted}, corePart{len(lines) > 0, extracted || t.preset}
 		return t, nil
 	})
+	t := &Table{
+		Title:   "Titles: extracted, with the heading beside the text, and named as the title",
+		Corpus:  Names(titled),
+		Columns: columns.columns(),
+		Notes: []string{
+			"The two shares that the paper has are of the titles that are on the page as they are labelled; those of the titles that the methods name are of all. The paper extracts titles and does not name them.",
+			"The newer the pages, the further headings are from the text, in headers with pictures and buttons.",
+		},
+	}
 	for i := range found {
 		t.Rows = append(t.Rows, columns.besidePaper(titled[i].Name, found[i]))
 	}
-	t.Corpus = "articles of " + groupNames(titled)
 	return []*Table{t}, err
 }
 

@@ -105,10 +105,10 @@ func TestCoreEx(t *testing.T) {
 	if r := tables.ours(t, "Figure 10", "harrow-vale-herald", "recall"); r != 0 {
 		t.Errorf("recall %.3f on pages in a form, want 0", r)
 	}
-	if title, body := tables.ours(t, "Figure 9", "title", "extracted"), tables.ours(t, "Figure 9", "body", "extracted"); title >= body {
+	if title, body := tables.ours(t, "Figure 9", "synthetic", "title"), tables.ours(t, "Figure 9", "synthetic", "body"); title >= body {
 		t.Errorf("recall of titles %.3f, of bodies %.3f", title, body)
 	}
-	if in, beside := tables.ours(t, "Titles", "made-up", "extracted"), tables.ours(t, "Titles", "made-up", "or the heading beside it"); beside <= in {
+	if in, beside := tables.ours(t, "Titles", "synthetic", "extracted"), tables.ours(t, "Titles", "synthetic", "or the heading beside it"); beside <= in {
 		t.Errorf("recall of titles %.3f, with the heading beside the text %.3f", in, beside)
 	}
 }
@@ -190,13 +190,11 @@ func TestCorpora(t *testing.T) {
 
 // TestCoreSums is section 3.3 on a page of which half is extracted.
 func TestCoreSums(t *testing.T) {
+	t.Parallel()
 	page := `<body><ul><li><a href=a>Home</a><li><a href=b>Sport</a></ul><h1>Mill opens</h1>
 <div><p>The old mill opens its doors on Saturday.</p><p>Visitors can buy flour.</p></div><a href=c>More</a>`
-	d, err := dom.Parse(t.Context(), []byte(page), dom.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newCorePage(tune.NewExample(d, &corpus.Gold{Title: "Mill opens", Text: "The old mill opens its doors on Saturday."}))
+	p := newCorePage(parsePage(t, page, &corpus.Gold{Title: "Mill opens", Text: "The old mill opens its doors on Saturday."}))
+	d := p.Doc
 	extracted := make([]bool, d.Len())
 	for n := d.First(dom.Div); n < d.End(d.First(dom.Div)); n++ {
 		extracted[n] = true
@@ -210,34 +208,19 @@ func TestCoreSums(t *testing.T) {
 	}
 }
 
-// TestFinder finds the parts of Figure 9.
-func TestFinder(t *testing.T) {
-	page := `<body><h1><span>Mill</span> opens</h1><p>By <b>Ann Weir</b></p><p>14 May 2024</p><p>The old mill opens.</p><p>© Weir Gazette 2024</p>`
-	d, err := dom.Parse(t.Context(), []byte(page), dom.Options{})
-	if err != nil {
-		t.Fatal(err)
+// TestCoreLines finds the lines of Figure 9.
+func TestCoreLines(t *testing.T) {
+	t.Parallel()
+	page := `<body><h1><span>Mill</span> opens</h1><p>By <b>Ann Weir</b></p><p>The old mill opens.</p><p>© Weir Gazette 2024</p>`
+	p := newCorePage(parsePage(t, page, &corpus.Gold{Title: "Mill opens!", Text: "The old mill opens."}))
+	for want, nodes := range map[string][]dom.Node{"Mill opens": p.titleLines(), "© Weir Gazette 2024": p.copyrightLines()} {
+		if len(nodes) == 0 || p.Doc.Text(nodes[0]) != want {
+			t.Errorf("got %v, want %q", nodes, want)
+		}
 	}
-	f := newFinder(newCorePage(tune.NewExample(d, &corpus.Gold{
-		Title: "Mill opens!", Text: "The old mill opens.", Authors: []string{"Ann Weir"}, Date: "2024-05-14T08:00:00Z", Extra: []string{"By Ann Weir\nnot on the page"},
-	})))
-	for _, x := range []struct {
-		name, want string
-		parts      [][]dom.Node
-	}{
-		{"title", "Mill opens", f.same(f.page.Gold.Title)},
-		{"byline", "By Ann Weir", f.byline()},
-		{"date", "14 May 2024", f.date()},
-		{"lines", "By Ann Weir", f.lines()},
-		{"copyright", "© Weir Gazette 2024", f.copyright()},
-		{"absent", "", f.same("Gulls leave")},
-	} {
-		got := ""
-		if len(x.parts) > 0 {
-			got = d.Text(x.parts[0][0])
-		}
-		if got != x.want {
-			t.Errorf("%s: got %q, want %q", x.name, got, x.want)
-		}
+	p.Gold.Title = "Gulls leave"
+	if nodes := p.titleLines(); len(nodes) > 0 {
+		t.Errorf("got %v for an absent title", nodes)
 	}
 }
 
@@ -251,6 +234,7 @@ func parsePage(t *testing.T, page string, g *corpus.Gold) *tune.Example {
 }
 
 func TestBestSeparator(t *testing.T) {
+	t.Parallel()
 	const story = "The ferry is back in service after a winter in the dock, and crosses the bay six times a day."
 	links := strings.Repeat(`<a href="/x">Some other headline of the day</a> `, 10)
 	page := fmt.Sprintf("<body><div>%s</div><div><p>%s</p><p>%s</p></div></body>", links, story, links)
@@ -263,6 +247,7 @@ func TestBestSeparator(t *testing.T) {
 }
 
 func TestLargestSites(t *testing.T) {
+	t.Parallel()
 	var scores []siteScores
 	add := func(site, lang string, pages int) {
 		for range pages {
@@ -279,6 +264,7 @@ func TestLargestSites(t *testing.T) {
 }
 
 func TestIsChinese(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]bool{"港口大桥 closed": false, "港口大桥关闭，EU 说": true, "Bridge closed": false, "": false} {
 		if isChinese(text) != want {
 			t.Errorf("%q: %v", text, !want)
@@ -289,7 +275,7 @@ func TestIsChinese(t *testing.T) {
 func TestWriteText(t *testing.T) {
 	t.Parallel()
 	table := &Table{
-		Title: "Table 1: results", Corpus: "3 made-up articles",
+		Title: "Table 1: results", Corpus: "3 synthetic articles",
 		Columns: []Column{{"recall", Ratio}, {"correct", Percent}, {"pages", Count}, {"ms", Number}},
 		Rows: []Row{
 			{"R1", []Cell{Both(0.5, 0.947), Ours(0.25), Ours(3), Ours(12.5)}},
@@ -305,7 +291,7 @@ func TestWriteText(t *testing.T) {
       recall (paper)  correct  pages    ms
   R1   0.500 (0.947)   25.0 %      3  12.5
   R2       – (0.900)
-Pages: 3 made-up articles.
+Pages: 3 synthetic articles.
 The judges were people.
 `
 	if got := b.String(); got != want {

@@ -90,7 +90,7 @@ func (f figures[T]) besidePaper(name string, pages []T) Row {
 }
 
 // bySet returns a row for each set and one for all pages, with the published
-// figures. Made-up sites have few pages each and get no rows of their own.
+// figures. Synthetic sites have few pages each and get no rows of their own.
 func (f figures[T]) bySet(in *Input, sets []*Set, pages [][]T) (rows []Row) {
 	for i, s := range sets {
 		if len(in.Corpora) > 0 && len(pages[i]) > 0 {

@@ -24,13 +24,13 @@ type Group[P any] struct {
 	Pages []P
 }
 
-// Set is the pages of a corpus, or of a made-up site.
+// Set is the pages of a corpus, or of all synthetic sites.
 type Set = Group[*tune.Example]
 
-const newsroomPages = 20 // of each made-up site
+const newsroomPages = 20 // of each synthetic site
 
-// Sets returns the articles with a known text, one set for each corpus or made-up
-// site. They are read once.
+// Sets returns the articles with a known text, one set for each corpus. They are
+// read once.
 func (in *Input) Sets(ctx context.Context) ([]*Set, error) {
 	if in.sets != nil {
 		return in.sets, nil
@@ -39,7 +39,7 @@ func (in *Input) Sets(ctx context.Context) ([]*Set, error) {
 	if len(in.Corpora) > 0 {
 		in.sets, err = in.corpora(ctx)
 	} else {
-		in.sets, err = in.madeUp(ctx, newsroom.New(in.Seed))
+		in.sets, err = in.synthetic(ctx, "synthetic sites", newsroom.New(in.Seed))
 	}
 	return in.sets, err
 }
@@ -73,54 +73,34 @@ func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
 	return sets, nil
 }
 
-func (in *Input) madeUp(ctx context.Context, room *newsroom.Newsroom) ([]*Set, error) {
-	var sets []*Set
-	sites := room.Sites()
-	for i, s := range sites {
-		pages, err := parallel.Map(ctx, in.limit(newsroomPages), 0, nil, func(k int) (*tune.Example, error) {
-			p := s.Page(k)
-			d, err := dom.Parse(ctx, p.HTML, dom.Options{Charset: "utf-8"})
-			if err != nil {
-				return nil, err
-			}
-			return tune.NewExample(d, visual.Gold(s, &p.Gold)), nil
-		})
+// synthetic returns the pages of synthetic sites, as one set.
+func (in *Input) synthetic(ctx context.Context, name string, room *newsroom.Newsroom) ([]*Set, error) {
+	sites, n := room.Sites(), in.limit(newsroomPages)
+	report := func(done int) { in.Report("generating pages", done, n*len(sites)) }
+	pages, err := parallel.Map(ctx, n*len(sites), 0, report, func(i int) (*tune.Example, error) {
+		s := sites[i/n]
+		p := s.Page(i % n)
+		d, err := dom.Parse(ctx, p.HTML, dom.Options{Charset: "utf-8"})
 		if err != nil {
 			return nil, err
 		}
-		sets = append(sets, &Set{s.Name, pages})
-		in.Report("making up pages", i+1, len(sites))
-	}
-	return sets, nil
+		return tune.NewExample(d, visual.Gold(s, &p.Gold)), nil
+	})
+	return []*Set{{name, pages}}, err
 }
 
-// Names returns the names of the sets that have pages as a list for Table.Corpus.
-// Made-up sites are only counted.
-func Names(sets []*Set) string {
-	var names []string
-	pages, sites, madeUp := 0, 0, newsroom.Sites()
-	for _, s := range sets {
-		switch {
-		case len(s.Pages) == 0:
-			continue
-		case slices.Contains(madeUp, s.Name):
-			sites++
-		default:
-			names = append(names, s.Name)
-		}
-		pages += len(s.Pages)
-	}
-	if sites > 0 {
-		names = append(names, fmt.Sprintf("%d made-up sites", sites))
-	}
-	return fmt.Sprintf("%d articles of %s", pages, strings.Join(names, ", "))
+// Names describes the pages of groups for Table.Corpus.
+func Names[P any](groups []*Group[P]) string {
+	return fmt.Sprintf("%d articles of %s", len(pagesOf(groups)), groupNames(groups))
 }
 
-// groupNames returns the names of groups as a list.
+// groupNames returns the names of the groups that have pages as a list.
 func groupNames[P any](groups []*Group[P]) string {
 	var names []string
 	for _, g := range groups {
-		names = append(names, g.Name)
+		if len(g.Pages) > 0 {
+			names = append(names, g.Name)
+		}
 	}
 	return strings.Join(names, ", ")
 }
@@ -200,7 +180,7 @@ func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Gr
 	return out, nil
 }
 
-// bytes returns up to n pages before they are parsed, from all corpora or made-up
+// bytes returns up to n pages before they are parsed, from all corpora or synthetic
 // sites in turn, with their gold.
 func (in *Input) bytes(n int) (pages [][]byte, golds []*corpus.Gold, err error) {
 	n = in.limit(n)

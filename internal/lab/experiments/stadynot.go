@@ -53,7 +53,7 @@ func (in *Input) newsSites(ctx context.Context) ([]newsSite, error) {
 	if err != nil {
 		return nil, err
 	}
-	least := minSitePages(in)
+	least := in.limit(paperNeighbours + 1) // the page and its neighbours
 	var sites []newsSite
 	for _, set := range sets {
 		for _, s := range groupBy(set.Pages, func(x *tune.Example) string { return x.Gold.SiteName() }) {
@@ -73,20 +73,13 @@ func (in *Input) newsSites(ctx context.Context) ([]newsSite, error) {
 	return sites, nil
 }
 
-// minSitePages is the least number of articles of a site, the page with the paper's
-// neighbours.
-func minSitePages(in *Input) int { return in.limit(paperNeighbours + 1) }
-
 // corpusOf describes the pages of sites.
 func corpusOf(in *Input, sites []newsSite) string {
 	pages := 0
 	for _, s := range sites {
 		pages += len(s.Pages)
 	}
-	if len(in.Corpora) == 0 {
-		return fmt.Sprintf("%d articles of %d made-up sites", pages, len(sites))
-	}
-	return fmt.Sprintf("%d articles of the %d sites that have at least %d, of the %s", pages, len(sites), minSitePages(in), Names(in.sets))
+	return fmt.Sprintf("%d articles of the %d sites that have at least %d, of the %s", pages, len(sites), in.limit(paperNeighbours+1), Names(in.sets))
 }
 
 // neighbourly is a page with what its neighbours show.
@@ -203,13 +196,13 @@ func stadynotTable2(ctx context.Context, in *Input, sites []newsSite) ([]*Table,
 	return []*Table{overall, bySite}, nil
 }
 
-// stadynotTable1 lists the static noise of a made-up page, since the text of others
+// stadynotTable1 lists the static noise of a synthetic page, since the text of others
 // is not ours to print.
 func stadynotTable1(ctx context.Context, in *Input) ([]*Table, error) {
 	const siteName, pages, most, width = "northmoor-times", 80, 12, 70
 	s, ok := newsroom.New(in.Seed).Site(siteName)
 	if !ok {
-		return nil, fmt.Errorf("no made-up site %s", siteName)
+		return nil, fmt.Errorf("no synthetic site %s", siteName)
 	}
 	var first *dom.Document
 	category := ""
@@ -229,7 +222,7 @@ func stadynotTable1(ctx context.Context, in *Input) ([]*Table, error) {
 	}
 	static := stadynot.New(stadynotConfig()).Site(support, first).Static
 	t := &Table{
-		Title: "Table 1: static noise", Corpus: fmt.Sprintf("a made-up article of %s, category %s, with %d neighbours", s.Title, category, support.Pages()),
+		Title: "Table 1: static noise", Corpus: fmt.Sprintf("a synthetic article of %s, category %s, with %d neighbours", s.Title, category, support.Pages()),
 		Columns: []Column{{"characters", Count}},
 		Notes:   []string{"The longest first. The paper shows that of CNN, category sport, such as \"Terms of service\", \"Set edition preference\" and \"All Rights Reserved\"."},
 	}

@@ -18,16 +18,16 @@ func wrapperPaper() Paper {
 		Method: "wrapper", Name: "the visual wrapper",
 		Title: "Wang et al., Can We Learn a Template-Independent Wrapper for News Article Extraction from a Single Training Site?, KDD 2009",
 		Experiments: []Experiment{
-			{ID: "2", About: "wrappers learned from 10, 20 and 40 pages of one site (Table 2)", Run: runOn((*Input).madeUpSites, wrapperTable2)},
-			{ID: "3", About: "features for titles (Table 3)", Run: runOn((*Input).madeUpSites, wrapperTable3)},
-			{ID: "4", About: "features for bodies (Table 4)", Run: runOn((*Input).madeUpSites, wrapperTable4)},
-			{ID: "5", About: "one wrapper on thousands of pages (Table 5), and on real pages if there are corpora", Run: runOn((*Input).madeUpSites, wrapperTable5)},
+			{ID: "2", About: "wrappers learned from 10, 20 and 40 pages of one site (Table 2)", Run: runOn((*Input).syntheticSites, wrapperTable2)},
+			{ID: "3", About: "features for titles (Table 3)", Run: runOn((*Input).syntheticSites, wrapperTable3)},
+			{ID: "4", About: "features for bodies (Table 4)", Run: runOn((*Input).syntheticSites, wrapperTable4)},
+			{ID: "5", About: "one wrapper on thousands of pages (Table 5), and on real pages if there are corpora", Run: runOn((*Input).syntheticSites, wrapperTable5)},
 		},
 	}
 }
 
-// madeUpSite has the pages of a made-up site.
-type madeUpSite struct {
+// syntheticSite has the pages of a synthetic site.
+type syntheticSite struct {
 	name              string
 	labelled, testing []*visual.Example
 }
@@ -56,9 +56,9 @@ func (in *Input) trainingSizes() []int {
 	return []int{10, 20, 40}
 }
 
-// madeUpSites returns the pages of all made-up sites: those to train on, and 40
+// syntheticSites returns the pages of all synthetic sites: those to train on, and 40
 // others to test on, as in the paper.
-func (in *Input) madeUpSites(ctx context.Context) ([]*madeUpSite, error) {
+func (in *Input) syntheticSites(ctx context.Context) ([]*syntheticSite, error) {
 	if in.visual != nil {
 		return in.visual, nil
 	}
@@ -66,22 +66,22 @@ func (in *Input) madeUpSites(ctx context.Context) ([]*madeUpSite, error) {
 	sizes := in.trainingSizes()
 	training := sizes[len(sizes)-1]
 	all := newsroom.New(in.Seed).Sites()
-	var sites []*madeUpSite
+	var sites []*syntheticSite
 	for i, s := range all {
 		pages, err := visual.FromNewsroom(ctx, s, 0, training+testing, in.layout())
 		if err != nil {
 			return nil, err
 		}
-		sites = append(sites, &madeUpSite{s.Name, pages[:training], pages[training:]})
+		sites = append(sites, &syntheticSite{s.Name, pages[:training], pages[training:]})
 		in.Report("laying out pages", i+1, len(all))
 	}
 	in.visual = sites
 	return sites, nil
 }
 
-// madeUpPages describes the made-up pages of a table.
-func (in *Input) madeUpPages(sites []*madeUpSite) string {
-	return fmt.Sprintf("%d pages of each of %d made-up sites for testing, %s, in place of 40 of each of 12 sites", len(sites[0].testing), len(sites), in.layoutName())
+// syntheticPages describes the synthetic pages of a table.
+func (in *Input) syntheticPages(sites []*syntheticSite) string {
+	return fmt.Sprintf("%d pages of each of %d synthetic sites for testing, %s, in place of 40 of each of 12 sites", len(sites[0].testing), len(sites), in.layoutName())
 }
 
 func (in *Input) learn(ctx context.Context, training []*visual.Example, o visual.Options) (*wrapper.Wrapper, error) {
@@ -91,7 +91,7 @@ func (in *Input) learn(ctx context.Context, training []*visual.Example, o visual
 
 // trainAndTest trains a wrapper and returns its accuracy on the test pages of all
 // sites.
-func (in *Input) trainAndTest(ctx context.Context, training []*visual.Example, sites []*madeUpSite, o visual.Options) (visual.Accuracy, error) {
+func (in *Input) trainAndTest(ctx context.Context, training []*visual.Example, sites []*syntheticSite, o visual.Options) (visual.Accuracy, error) {
 	w, err := in.learn(ctx, training, o)
 	if err != nil {
 		return visual.Accuracy{}, err
@@ -121,10 +121,10 @@ func mean(x []float64) float64 { return meanOf(x, func(v float64) float64 { retu
 
 // wrapperTable2 is section 5.2: wrappers learned from some pages of one site, each
 // tested on other pages of all.
-func wrapperTable2(ctx context.Context, in *Input, sites []*madeUpSite) ([]*Table, error) {
+func wrapperTable2(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
 	sizes := in.trainingSizes()
 	t := &Table{
-		Title: "Table 2: testing results of the learned wrappers", Corpus: in.madeUpPages(sites),
+		Title: "Table 2: testing results of the learned wrappers", Corpus: in.syntheticPages(sites),
 		Notes: []string{
 			subtreesNote,
 			"The sites differ from the paper's: six of the eighteen have bodies without formatting elements, bodies split between subtrees or headlines without a subtree of their own.",
@@ -186,7 +186,7 @@ var featureSets = []struct {
 
 // wrapperTable3 is section 5.3 for titles: spatial features, content features and
 // both.
-func wrapperTable3(ctx context.Context, in *Input, sites []*madeUpSite) ([]*Table, error) {
+func wrapperTable3(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
 	const note = "The title is looked for beside the body that is found with all features."
 	return in.contributions(ctx, sites, "Table 3: feature contribution for title extraction", note, func(o *visual.Options, kind wrapper.Kind) {
 		o.Title = visual.FeatureNames(wrapper.TitleFeatures(), kind, false)
@@ -194,8 +194,8 @@ func wrapperTable3(ctx context.Context, in *Input, sites []*madeUpSite) ([]*Tabl
 }
 
 // wrapperTable4 is section 5.3 for bodies.
-func wrapperTable4(ctx context.Context, in *Input, sites []*madeUpSite) ([]*Table, error) {
-	const note = "Spatial features do better than in the paper, where they took the first paragraph for the body: the columns of the made-up sites are alike, and paragraphs are among the examples of what is no body. " +
+func wrapperTable4(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
+	const note = "Spatial features do better than in the paper, where they took the first paragraph for the body: the columns of the synthetic sites are alike, and paragraphs are among the examples of what is no body. " +
 		"Content features do worse: the bodies of three sites have no formatting elements, and those of two are split."
 	return in.contributions(ctx, sites, "Table 4: feature contribution for body extraction", note, func(o *visual.Options, kind wrapper.Kind) {
 		o.Body = visual.FeatureNames(wrapper.BodyFeatures(), kind, false)
@@ -203,11 +203,11 @@ func wrapperTable4(ctx context.Context, in *Input, sites []*madeUpSite) ([]*Tabl
 }
 
 // contributions trains a wrapper for each set of features.
-func (in *Input) contributions(ctx context.Context, sites []*madeUpSite, title, note string, restrict func(*visual.Options, wrapper.Kind), cell func(visual.Accuracy, int) Cell) ([]*Table, error) {
+func (in *Input) contributions(ctx context.Context, sites []*syntheticSite, title, note string, restrict func(*visual.Options, wrapper.Kind), cell func(visual.Accuracy, int) Cell) ([]*Table, error) {
 	training := siteNamed(sites, trainingSite).labelled
 	t := &Table{
 		Title: title, Columns: []Column{{"accuracy", Percent}},
-		Corpus: fmt.Sprintf("%d pages of %s to learn from; %s", len(training), trainingSite, in.madeUpPages(sites)),
+		Corpus: fmt.Sprintf("%d pages of %s to learn from; %s", len(training), trainingSite, in.syntheticPages(sites)),
 		Notes:  []string{subtreesNote, note},
 	}
 	for i, set := range featureSets {
@@ -224,16 +224,16 @@ func (in *Input) contributions(ctx context.Context, sites []*madeUpSite, title, 
 }
 
 // siteNamed returns a site that is known to be there.
-func siteNamed(sites []*madeUpSite, name string) *madeUpSite {
-	return sites[slices.IndexFunc(sites, func(s *madeUpSite) bool { return s.name == name })]
+func siteNamed(sites []*syntheticSite, name string) *syntheticSite {
+	return sites[slices.IndexFunc(sites, func(s *syntheticSite) bool { return s.name == name })]
 }
 
-// largeScalePages is the number of pages of each made-up site in Table 5: nearly as
+// largeScalePages is the number of pages of each synthetic site in Table 5: nearly as
 // many in all as the paper's 3,973.
 const largeScalePages = 220
 
 // wrapperTable5 is section 5.4: one wrapper on many pages that it was not trained on.
-func wrapperTable5(ctx context.Context, in *Input, sites []*madeUpSite) ([]*Table, error) {
+func wrapperTable5(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
 	tables, err := in.largeScale(ctx, sites)
 	if err != nil || len(in.Corpora) == 0 {
 		return tables, err
@@ -242,8 +242,8 @@ func wrapperTable5(ctx context.Context, in *Input, sites []*madeUpSite) ([]*Tabl
 	return append(tables, real...), err
 }
 
-// largeScale tests a wrapper that learned from the training site on made-up pages.
-func (in *Input) largeScale(ctx context.Context, sites []*madeUpSite) ([]*Table, error) {
+// largeScale tests a wrapper that learned from the training site on synthetic pages.
+func (in *Input) largeScale(ctx context.Context, sites []*syntheticSite) ([]*Table, error) {
 	training := siteNamed(sites, trainingSite).labelled
 	pages := in.limit(largeScalePages)
 	w, err := in.learn(ctx, training, visual.PaperOptions())
@@ -252,7 +252,7 @@ func (in *Input) largeScale(ctx context.Context, sites []*madeUpSite) ([]*Table,
 	}
 	t := &Table{
 		Title: "Table 5: testing results of the large scale experiment", Columns: []Column{{"title", Percent}, {"body", Percent}, {"news", Percent}}, Notes: []string{subtreesNote},
-		Corpus: fmt.Sprintf("%d pages of %s to learn from, %d others of each of %d made-up sites for testing, %s, in place of 3973 of 12 sites",
+		Corpus: fmt.Sprintf("%d pages of %s to learn from, %d others of each of %d synthetic sites for testing, %s, in place of 3973 of 12 sites",
 			len(training), trainingSite, pages, len(sites), in.layoutName()),
 	}
 	var title, body, both []float64

@@ -205,7 +205,3 @@ func Fold(site string, k int) int {
 	_, _ = h.Write([]byte(strings.TrimPrefix(strings.ToLower(site), "www.")))
 	return int(h.Sum32() % uint32(k))
 }
-
-// HeldOut reports whether a site is in the fifth of all sites that is reserved
-// for testing. The others are for development.
-func HeldOut(site string) bool { return Fold(site, 5) == 0 }

@@ -185,7 +185,7 @@ func TestFold(t *testing.T) {
 		site := fmt.Sprintf("paper%d.example", i)
 		f := Fold(site, k)
 		size[f]++
-		if Fold("WWW."+site, k) != f || HeldOut(site) != (f == 0) {
+		if Fold("WWW."+site, k) != f {
 			t.Errorf("%s and www.%s are in different folds", site, site)
 		}
 	}

@@ -1,7 +1,7 @@
 package measure
 
 import (
-	"net/url"
+	"encoding/hex"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -75,55 +75,23 @@ func isID(run string) bool {
 	return digits && len(run) >= minMixed && !dimensions.MatchString(run)
 }
 
+// addressParts matches any address (RFC 3986, appendix B); its groups are path and query.
+var addressParts = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)(?:\?([^#]*))?`)
+
 // splitAddress returns path and query of an address, which need not be valid.
 func splitAddress(address string) (path, query string) {
-	rest := strings.Map(func(r rune) rune {
-		if r == '\t' || r == '\r' || r == '\n' {
-			return -1
-		}
-		return r
-	}, strings.TrimLeftFunc(address, func(r rune) bool { return r <= ' ' }))
-	if i := strings.IndexByte(rest, ':'); i > 0 && isScheme(rest[:i]) {
-		rest = rest[i+1:]
-	}
-	if strings.HasPrefix(rest, "//") {
-		rest = rest[2:]
-		if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-			rest = rest[i:]
-		} else {
-			rest = ""
-		}
-	}
-	rest, _, _ = strings.Cut(rest, "#")
-	path, query, _ = strings.Cut(rest, "?")
-	return path, query
+	address = strings.TrimLeftFunc(address, func(r rune) bool { return r <= ' ' })
+	m := addressParts.FindStringSubmatch(strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(address))
+	return m[1], m[2]
 }
 
-func isScheme(s string) bool {
-	for i, r := range s {
-		letter := r|0x20 >= 'a' && r|0x20 <= 'z'
-		if !letter && (i == 0 || !strings.ContainsRune("0123456789+-.", r)) {
-			return false
-		}
-	}
-	return true
-}
+var escaped = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // unescape decodes percent-encoded bytes, and leaves anything else as it is.
 func unescape(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			if c, err := url.PathUnescape(s[i : i+3]); err == nil {
-				b.WriteString(c)
-				i += 2
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return strings.ToValidUTF8(b.String(), "\uFFFD")
+	s = escaped.ReplaceAllStringFunc(s, func(code string) string {
+		b, _ := hex.DecodeString(code[1:])
+		return string(b)
+	})
+	return strings.ToValidUTF8(s, "\uFFFD")
 }
