@@ -1,15 +1,9 @@
 package newsroom
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"html"
-	"image"
-	"image/color"
-	"image/draw"
-	"image/jpeg"
-	"image/png"
 	"maps"
 	"math/rand/v2"
 	"regexp"
@@ -282,10 +276,8 @@ func (p *picture) Sized(w int) string { return p.base + p.path(w, w*p.H/p.W) }
 
 var picturePath = regexp.MustCompile(`^/img/([1-9]\d{0,3})x([1-9]\d{0,3})/([a-z0-9-]{1,40})\.(png|jpg|svg)$`)
 
-// maxSide limits the memory that a request for a picture can use.
-const maxSide = 2000
-
-// drawPicture returns the picture at a path and its media type.
+// drawPicture returns the picture at a path, which is SVG whatever its name: sky, hills
+// and ground.
 func (s *Site) drawPicture(path string) (data []byte, mediaType string, ok bool) {
 	m := picturePath.FindStringSubmatch(path)
 	if m == nil {
@@ -293,53 +285,13 @@ func (s *Site) drawPicture(path string) (data []byte, mediaType string, ok bool)
 	}
 	w, _ := strconv.Atoi(m[1])
 	h, _ := strconv.Atoi(m[2])
-	if w > maxSide || h > maxSide {
-		return nil, "", false
-	}
 	variant := hash(s.Name + m[3])
-	if m[4] == "svg" {
-		return drawSVG(w, h, variant), "image/svg+xml", true
-	}
-	img := drawImage(w, h, variant)
-	var out bytes.Buffer
-	var err error
-	if m[4] == "png" {
-		mediaType, err = "image/png", png.Encode(&out, img)
-	} else {
-		mediaType, err = "image/jpeg", jpeg.Encode(&out, img, &jpeg.Options{Quality: 70})
-	}
-	return out.Bytes(), mediaType, err == nil
-}
-
-// shades returns the colours of sky, hills and ground.
-func shades(variant uint64) [3]color.RGBA {
-	c := func(shift uint, base uint8) color.RGBA {
+	rgb := func(shift uint, base uint64) string {
 		x := variant >> shift
-		return color.RGBA{base + uint8(x%64), base + uint8(x>>8%64), base + uint8(x>>16%96), 255}
+		return fmt.Sprintf("#%02x%02x%02x", base+x%64, base+x>>8%64, base+x>>16%96)
 	}
-	return [3]color.RGBA{c(0, 150), c(13, 90), c(29, 40)}
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d">`+
+		`<rect width="100%%" height="100%%" fill="%[3]s"/><path d="M0 %[4]d L%[5]d %[6]d L%[1]d %[4]d Z" fill="%[7]s"/>`+
+		`<rect y="%[8]d" width="%[1]d" height="%[9]d" fill="%[10]s"/></svg>`,
+		w, h, rgb(0, 150), h*3/4, w/3, h/4, rgb(13, 90), h*2/3, h/3, rgb(29, 40)), "image/svg+xml", true
 }
-
-func drawImage(w, h int, variant uint64) image.Image {
-	img := image.NewRGBA(image.Rect(0, 0, w, h))
-	sh := shades(variant)
-	draw.Draw(img, img.Bounds(), image.NewUniform(sh[0]), image.Point{}, draw.Src)
-	horizon := h/2 + int(variant%7)*h/40
-	for x := range w {
-		// Two triangles of hills, in integers, so that they are the same on any machine.
-		top := min(abs(x-w/3), abs(x-3*w/4)) * h / (w + 1)
-		draw.Draw(img, image.Rect(x, h/4+top, x+1, h), image.NewUniform(sh[1]), image.Point{}, draw.Src)
-	}
-	draw.Draw(img, image.Rect(0, horizon, w, h), image.NewUniform(sh[2]), image.Point{}, draw.Src)
-	return img
-}
-
-func drawSVG(w, h int, variant uint64) []byte {
-	sh := shades(variant)
-	rgb := func(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">`+
-		`<rect width="100%%" height="100%%" fill="%s"/><path d="M0 %d L%d %d L%d %d Z" fill="%s"/><rect y="%d" width="%d" height="%d" fill="%s"/></svg>`,
-		w, h, w, h, rgb(sh[0]), h*3/4, w/3, h/4, w, h*3/4, rgb(sh[1]), h*2/3, w, h/3, rgb(sh[2]))
-}
-
-func abs(x int) int { return max(x, -x) }

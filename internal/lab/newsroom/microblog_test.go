@@ -2,14 +2,13 @@ package newsroom
 
 import (
 	"bytes"
-	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 )
 
 func TestMicroblogs(t *testing.T) {
+	t.Parallel()
 	room := Microblogs(1)
 	for _, s := range room.Sites() {
 		t.Run(s.Name, func(t *testing.T) {
@@ -62,6 +61,7 @@ func TestMicroblogs(t *testing.T) {
 
 // TestPinnedPosts is TestPinnedBytes for microblogs.
 func TestPinnedPosts(t *testing.T) {
+	t.Parallel()
 	var all strings.Builder
 	for _, s := range Microblogs(1).Sites() {
 		all.Write(s.Page(3).HTML)
@@ -70,19 +70,5 @@ func TestPinnedPosts(t *testing.T) {
 	const want = uint64(3441130060534323943)
 	if got := hash(all.String()); got != want {
 		t.Errorf("the pages changed: hash is %d, was %d; if that is intended, put the new one here", got, want)
-	}
-}
-
-func TestWriteMicroblogs(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "posts")
-	if err := Microblogs(1).Write(dir, WriteOptions{Pages: 4, Index: true}); err != nil {
-		t.Fatal(err)
-	}
-	if golds := readGold(t, dir); len(golds) != 2*4+1+6+1+5 {
-		t.Errorf("%d pages", len(golds))
-	}
-	err := Microblogs(1).Write(dir, WriteOptions{Sites: []string{"marston-gazette"}})
-	if !errors.Is(err, ErrNoSite) || !strings.Contains(err.Error(), "available sites: tattlebox, yuge-weibo") {
-		t.Errorf("got %v", err)
 	}
 }

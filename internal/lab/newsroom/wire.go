@@ -6,7 +6,6 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -163,11 +162,11 @@ type wirePaper struct {
 const papersPerLanguage = 60
 
 func newWirePress(seed uint64, g *wireGrammar) *wirePress {
-	names := sitesOfPress()
+	places, papers := len(pressWords().rules["place"]), len(pressWords().rules["paper"])
 	p := &wirePress{agency: "wire-" + g.lang + ".example", papers: make([]wirePaper, papersPerLanguage)}
 	for i := range p.papers {
 		r := wireRand(mix(seed, hash(g.lang), uint64(i)))
-		place, paper := names[0][r.intN(len(names[0]))], names[1][r.intN(len(names[1]))]
+		place, paper := pressWords().name("place", r.intN(places), 1), pressWords().name("paper", r.intN(papers), 1)
 		p.papers[i] = wirePaper{host: fmt.Sprintf("%s-%s-%s%d.example", place, paper, g.lang, i), style: newWireStyle(g, &r)}
 		if r.chance(30) {
 			fill := wireFiller{g: g, facts: &wireFacts{seed: r.next()}}
@@ -179,25 +178,6 @@ func newWirePress(seed uint64, g *wireGrammar) *wirePress {
 		}
 	}
 	return p
-}
-
-// sitesOfPress returns the parts of names of papers: places and titles.
-func sitesOfPress() [2][]string {
-	var names [2][]string
-	list := -1
-	for line := range strings.SplitSeq(readData("press.txt"), "\n") {
-		switch {
-		case line == "[place]":
-			list = 0
-		case line == "[paper]":
-			list = 1
-		case strings.HasPrefix(line, "["):
-			list = -1
-		case list >= 0 && line != "":
-			names[list] = append(names[list], line)
-		}
-	}
-	return names
 }
 
 // wireURL returns the address of an article.

@@ -13,6 +13,7 @@ func takeWire(seed uint64, opts WireOptions) []WireArticle {
 }
 
 func TestWireIsDeterministic(t *testing.T) {
+	t.Parallel()
 	opts := WireOptions{Articles: 500}
 	a := takeWire(3, opts)
 	if len(a) != 500 {
@@ -31,6 +32,7 @@ func TestWireIsDeterministic(t *testing.T) {
 }
 
 func TestWireGold(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("runs without -short")
 	}
@@ -89,6 +91,7 @@ func TestWireGold(t *testing.T) {
 // The vocabulary must grow with the stream, or every article would be like all others
 // to an index.
 func TestWireVocabularyGrows(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("runs without -short")
 	}
@@ -106,40 +109,4 @@ func TestWireVocabularyGrows(t *testing.T) {
 	if at[0] < 8000 || float64(at[1]) < 1.3*float64(at[0]) {
 		t.Errorf("distinct words after 2000 and 4000 articles: %v", at)
 	}
-}
-
-// Texts on one event by different authors share no paragraph, but for what many
-// events share: background, and the boilerplate of papers.
-func TestWireTellers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs without -short")
-	}
-	type use struct{ event, group int }
-	uses, background := map[string][]use{}, map[int]bool{}
-	for _, a := range takeWire(5, WireOptions{Articles: 3000}) {
-		background[a.Event] = background[a.Event] || a.Kind == WireBackground
-		if a.Kind == WireOriginal || a.Kind == WireRelated {
-			for p := range strings.SplitSeq(a.Text, "\n") {
-				uses[p] = append(uses[p], use{a.Event, a.Group})
-			}
-		}
-	}
-	for p, list := range uses {
-		groups, events := map[int]bool{}, map[int]bool{}
-		for _, u := range list {
-			groups[u.group], events[u.event] = true, true
-		}
-		if len(groups) > 1 && len(events) == 1 && !background[list[0].event] && len(p) > 120 {
-			t.Errorf("event %d: shared by independent texts: %s", list[0].event, p)
-		}
-	}
-}
-
-func BenchmarkWire(b *testing.B) {
-	n := 0
-	for a := range NewWire(1, WireOptions{Articles: b.N}).Articles() {
-		n += len(a.Text)
-	}
-	b.SetBytes(int64(n / b.N))
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "articles/s")
 }

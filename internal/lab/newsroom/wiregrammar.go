@@ -1,7 +1,6 @@
 package newsroom
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -78,16 +77,13 @@ var wireLangs = []string{"ar", "de", "el", "en", "fr", "he", "hi", "ja", "ko", "
 var wireGrammars = sync.OnceValue(func() map[string]*wireGrammar {
 	all := map[string]*wireGrammar{}
 	for _, lang := range wireLangs {
-		g, err := newWireGrammar(lang, readData("wire-"+lang+".txt"))
-		if err != nil {
-			panic(fmt.Sprintf("newsroom: data/wire-%s.txt: %v", lang, err))
-		}
-		all[lang] = g
+		all[lang] = newWireGrammar(lang, readData("wire-"+lang+".txt"))
 	}
 	return all
 })
 
-func newWireGrammar(lang, src string) (*wireGrammar, error) {
+// newWireGrammar panics if the file is invalid, which is a bug of this package.
+func newWireGrammar(lang, src string) *wireGrammar {
 	lists := map[string][]string{}
 	rule := ""
 	for line := range strings.SplitSeq(src, "\n") {
@@ -109,25 +105,16 @@ func newWireGrammar(lang, src string) (*wireGrammar, error) {
 	for rule, lines := range lists {
 		for i, line := range lines {
 			for text := range strings.SplitSeq(line, "|") {
-				p, err := g.compile(text)
-				if err != nil {
-					return nil, fmt.Errorf("rule %s: %q: %w", rule, text, err)
-				}
-				g.rules[rule][i] = append(g.rules[rule][i], p)
+				g.rules[rule][i] = append(g.rules[rule][i], g.compile(text))
 			}
 		}
 	}
-	return g, g.readLists(lists)
+	g.readLists(lists)
+	return g
 }
 
 // readLists sets what is no grammar: parts of names, and house styles.
-func (g *wireGrammar) readLists(lists map[string][]string) error {
-	for _, rule := range []string{"head", "state", "verb", "adv", "s", "quote", "lede", "fact", "headline", "series1", "byline", "copyright",
-		"sur1", "sur2", "town1", "town2", "given1", "org", "person", "quotes", "dash", "percent", "unit", "tail"} {
-		if len(lists[rule]) == 0 {
-			return fmt.Errorf("no rule %s", rule)
-		}
-	}
+func (g *wireGrammar) readLists(lists map[string][]string) {
 	names := func(name string) (parts [][]string) {
 		for _, n := range []string{"1", "2", "3"} {
 			list := slices.Clone(lists[name+n])
@@ -160,16 +147,15 @@ func (g *wireGrammar) readLists(lists map[string][]string) error {
 	for _, u := range lists["unit"] {
 		g.units = append(g.units, unquote(strings.Split(u, "|")))
 	}
-	return nil
 }
 
 // wireMarks replaces what house styles write differently by marks.
 var wireMarks = strings.NewReplacer("“", string(rune(markOpen)), "”", string(rune(markClose)), " — ", string(rune(markDash)), "%", string(rune(markPercent)))
 
-func (g *wireGrammar) compile(text string) ([]wirePart, error) {
+func (g *wireGrammar) compile(text string) []wirePart {
 	parsed, err := parsePhrase(text)
 	if err != nil {
-		return nil, err
+		panic("newsroom: data/wire-" + g.lang + ".txt: " + err.Error())
 	}
 	var parts []wirePart
 	for _, x := range parsed {
@@ -190,18 +176,14 @@ func (g *wireGrammar) compile(text string) ([]wirePart, error) {
 		if kind, ok := wireSlots[p.name]; ok {
 			p.kind = kind
 		} else if p.rule = g.rules[p.name]; p.rule == nil {
-			return nil, fmt.Errorf("unknown rule %s", p.name)
+			panic("newsroom: data/wire-" + g.lang + ".txt: unknown rule " + p.name)
 		}
 		if p.kind == slotNumber && x.key != "" {
-			r, ok := wireNumbers[x.key]
-			if !ok {
-				return nil, fmt.Errorf("unknown number %s", x.key)
-			}
-			p.lo, p.hi = r[0], r[1]
+			p.lo, p.hi = wireNumbers[x.key][0], wireNumbers[x.key][1]
 		}
 		parts = append(parts, p)
 	}
-	return parts, nil
+	return parts
 }
 
 // wireUnits replaces @1 to @9 by the mark of a unit.

@@ -2,17 +2,14 @@ package tune_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
@@ -100,7 +97,7 @@ func newTuner(t *testing.T) *tune.Tuner {
 
 func TestTuner(t *testing.T) {
 	tu := newTuner(t)
-	r, err := tu.Search(t.Context(), func(*tune.Example) bool { return true }, tune.Options{})
+	r, err := tu.SearchAll(t.Context(), tune.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,17 +155,6 @@ func TestSearchAll(t *testing.T) {
 	}
 }
 
-func TestCurve(t *testing.T) {
-	tu := newTuner(t)
-	f1, err := tu.Curve(t.Context(), "words", []float64{1, 6, 19})
-	if err != nil || f1[0] >= 1 || f1[0] <= 0 || f1[1] != 1 || f1[2] != 0 {
-		t.Errorf("curve %v, %v", f1, err)
-	}
-	if _, err := tu.Curve(t.Context(), "lines", nil); err == nil {
-		t.Error("curve of an unknown parameter")
-	}
-}
-
 func TestGain(t *testing.T) {
 	tu := newTuner(t)
 	before, after := make([]measure.PRF, 14), make([]measure.PRF, 14)
@@ -185,21 +171,6 @@ func TestGain(t *testing.T) {
 	}
 	if m := tune.MeanGain([]tune.Gain{g, same}); math.Abs(m.F1-(g.F1+0.5)/2) > 1e-9 || math.Abs(m.Error-g.Error/2) > 1e-9 {
 		t.Errorf("mean %v", m)
-	}
-}
-
-// TestRanges checks that the numbers of each method lie inside their ranges: on a
-// bound, the best value may lie outside.
-func TestRanges(t *testing.T) {
-	for _, m := range lede.Methods() {
-		if strings.Contains(m.Name, ":") {
-			continue // a variant turns things off
-		}
-		for _, p := range m.Params() {
-			if x, err := strconv.ParseFloat(p.Value, 64); p.Step > 0 && !(err == nil && p.Min < x && x < p.Max) {
-				t.Errorf("%s: the default of %s, %s, does not lie between %g and %g", m.Name, p.Name, p.Value, p.Min, p.Max)
-			}
-		}
 	}
 }
 
@@ -254,33 +225,6 @@ func TestNewTuner(t *testing.T) {
 		if _, err := tune.NewTuner(c.method, c.set, c.only); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c, err)
 		}
-	}
-}
-
-func TestParamValues(t *testing.T) {
-	if v := (tune.Param{Min: 0, Max: 9, Grid: 1}).Values(); len(v) != 10 || v[9] != 9 {
-		t.Errorf("small range: %v", v)
-	}
-	if v := (tune.Param{Min: 50, Max: 2000, Grid: 10}).Values(); len(v) > 21 || v[0] != 50 || v[1] != 150 {
-		t.Errorf("large range: %v", v)
-	}
-}
-
-func TestTunerCancel(t *testing.T) {
-	tu := newTuner(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := tu.Search(ctx, func(*tune.Example) bool { return true }, tune.Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("search: %v", err)
-	}
-	if _, err := tu.CrossValidate(ctx, 2, func(int) tune.Options { return tune.Options{} }); !errors.Is(err, context.Canceled) {
-		t.Errorf("cross-validation: %v", err)
-	}
-	if _, err := tu.Score(ctx, longLines(5)); !errors.Is(err, context.Canceled) {
-		t.Errorf("score: %v", err)
-	}
-	if _, err := tune.Load(ctx, []*corpus.Corpus{newCorpus(t, "quay", 2, false)}, all, dom.Options{}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("load: %v", err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -96,18 +97,6 @@ func (p Param) middle() float64 {
 	return p.snap((p.Min + p.Max) / 2)
 }
 
-// Values returns values of the whole range for a curve, at most about twenty.
-func (p Param) Values() []float64 {
-	const most = 20
-	steps := math.Floor((p.Max-p.Min)/p.Grid + 1e-9)
-	stride := math.Ceil(steps / most)
-	var values []float64
-	for i := 0.0; i <= steps; i += stride {
-		values = append(values, p.snap(p.Min+i*p.Grid))
-	}
-	return values
-}
-
 // setting returns a value as lede.WithMethod takes it: "a1=400".
 func (t *Tuner) setting(i int, values []float64) string {
 	return t.Params[i].Name + "=" + strconv.FormatFloat(values[i], 'f', -1, 64)
@@ -141,14 +130,9 @@ func (t *Tuner) Changes(values []float64) (set []string) {
 // text is 1. It is enough for the parameters that only affect the headline.
 const titleWeight = 0.1
 
-// Search optimises the parameters on the examples for which in returns true. The
-// objective is the F1 over bags of words, averaged over the pages of a corpus and
-// then over corpora, so that all corpora count the same.
-func (t *Tuner) Search(ctx context.Context, in func(*Example) bool, opts Options) (Result, error) {
-	return Search(ctx, t.Params, t.Start, t.objective(ctx, in), opts)
-}
-
-// objective returns the goal of a search on the examples for which in returns true.
+// objective returns the goal of a search on the examples for which in returns true: the
+// F1 over bags of words, averaged over the pages of a corpus and then over corpora, so
+// that all corpora count the same.
 func (t *Tuner) objective(ctx context.Context, in func(*Example) bool) func([]float64) float64 {
 	return func(values []float64) float64 {
 		m := t.Make(values)
@@ -174,32 +158,25 @@ func (t *Tuner) objective(ctx context.Context, in func(*Example) bool) func([]fl
 // too, so that the result is at least as good as they are. Numbers that make no
 // difference keep their present value.
 func (t *Tuner) SearchAll(ctx context.Context, opts Options) (Result, error) {
-	all := func(*Example) bool { return true }
-	best, err := t.Search(ctx, all, opts)
+	objective := t.objective(ctx, func(*Example) bool { return true })
+	best, err := Search(ctx, t.Params, t.Start, objective, opts)
 	if err != nil {
 		return Result{}, err
 	}
-	objective := t.objective(ctx, all)
 	opts.Restarts = 0
 	again, err := Search(ctx, t.Params, t.Present, objective, opts)
 	if err != nil {
 		return Result{}, err
 	}
-	evaluations := best.Evaluations + again.Evaluations
 	if again.Score >= best.Score {
 		best = again
 	}
-	best.Evaluations = evaluations
 	for i, x := range t.Present {
-		if x == best.Values[i] {
-			continue
-		}
 		values := slices.Clone(best.Values)
 		values[i] = x
-		if score := objective(values); score >= best.Score {
-			best.Values, best.Score = values, score
+		if x != best.Values[i] && objective(values) >= best.Score {
+			best.Values = values
 		}
-		best.Evaluations++
 	}
 	return best, context.Cause(ctx)
 }
@@ -217,9 +194,6 @@ func (t *Tuner) Curve(ctx context.Context, name string, values []float64) ([]flo
 		m := t.Make(x)
 		var f1 means
 		for _, e := range t.Examples {
-			if ctx.Err() != nil {
-				break
-			}
 			f1.add(e.Corpus, e.scoreText(m).F1)
 		}
 		return f1.mean(), nil
@@ -233,7 +207,7 @@ func (t *Tuner) CrossValidate(ctx context.Context, folds int, opts func(fold int
 	scores := make([]measure.PRF, len(t.Examples))
 	for k := range folds {
 		held := func(x *Example) bool { return corpus.Fold(x.Gold.SiteName(), folds) == k }
-		found, err := t.Search(ctx, func(x *Example) bool { return !held(x) }, opts(k))
+		found, err := Search(ctx, t.Params, t.Start, t.objective(ctx, func(x *Example) bool { return !held(x) }), opts(k))
 		if err != nil {
 			return nil, err
 		}
@@ -266,33 +240,24 @@ type Gain struct {
 
 // GainOf returns the gain on the examples of a corpus.
 func (t *Tuner) GainOf(corpus int, before, after []measure.PRF) Gain {
-	type site struct{ sum, n float64 }
-	var sites []site
-	index := map[string]int{}
+	sums, pages := map[string]float64{}, map[string]float64{} // by site
 	var sum, n float64
 	for i, x := range t.Examples {
-		if x.Corpus != corpus {
-			continue
+		if x.Corpus == corpus {
+			d, site := after[i].F1-before[i].F1, x.Gold.SiteName()
+			sums[site], pages[site] = sums[site]+d, pages[site]+1
+			sum, n = sum+d, n+1
 		}
-		d := after[i].F1 - before[i].F1
-		k, ok := index[x.Gold.SiteName()]
-		if !ok {
-			k = len(sites)
-			index[x.Gold.SiteName()], sites = k, append(sites, site{})
-		}
-		sites[k].sum, sites[k].n = sites[k].sum+d, sites[k].n+1
-		sum, n = sum+d, n+1
 	}
 	if n == 0 {
 		return Gain{}
 	}
-	mean := sum / n
 	variance := 0.0
-	for _, s := range sites {
-		e := s.sum - s.n*mean
+	for _, site := range slices.Sorted(maps.Keys(sums)) { // in order, since floats are summed
+		e := sums[site] - pages[site]*sum/n
 		variance += e * e
 	}
-	return Gain{mean, math.Sqrt(variance) / n}
+	return Gain{sum / n, math.Sqrt(variance) / n}
 }
 
 // MeanGain returns the mean over corpora, which count the same.
