@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path"
-	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -110,9 +109,6 @@ func (a *archive) fail(err error) {
 	a.at.Over = true
 	a.emit(Input{ID: id, Err: err})
 }
-
-// entryID returns the ID of a page of a tar or zip archive.
-func (a *archive) entryID(name string) string { return path.Join(a.file.prefix, entryID(name)) }
 
 // readBody reads a page of up to Source.MaxBytes.
 func (a *archive) readBody(r io.Reader) ([]byte, error) {
@@ -255,24 +251,11 @@ func (a *archive) readTar(r io.Reader) {
 		case err != nil:
 			a.fail(err)
 			return
-		case n <= skip:
+		case n <= skip || h.Typeflag != tar.TypeReg || !isPage(h.Name):
 			continue
-		}
-		if h.Typeflag != tar.TypeReg || !isPage(h.Name) {
-			continue
-		}
-		p := Input{ID: a.entryID(h.Name)}
-		p.Body, err = a.readBody(t)
-		switch {
-		case errors.Is(err, ErrTooLarge):
-			p.Err = err
-		case err != nil:
-			p.Err = fmt.Errorf("%w: %s in %s: %w", ErrSource, h.Name, a.file.path, err)
-		default:
-			p.load = a.decompressBody
 		}
 		a.at.Record = n
-		if !a.emit(p) {
+		if !a.emitEntry(h.Name, t, nil) {
 			return
 		}
 	}
@@ -298,69 +281,44 @@ func (c *zeroCounter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readZip reads the pages of a zip archive. Workers decompress them.
+// emitEntry yields a page of a tar or zip archive and reports whether to continue. err
+// is why it cannot be read, if it is known.
+func (a *archive) emitEntry(name string, r io.Reader, err error) bool {
+	p := Input{ID: path.Join(a.file.prefix, entryID(name)), load: a.decompressBody}
+	if err == nil {
+		p.Body, err = a.readBody(r)
+	}
+	if p.Err = err; err != nil && !errors.Is(err, ErrTooLarge) {
+		p.Err = fmt.Errorf("%w: %s in %s: %w", ErrSource, name, a.file.path, err)
+	}
+	return a.emit(p)
+}
+
+// readZip reads the pages of a zip archive.
 func (a *archive) readZip() {
 	if a.raw == nil || a.file.kind == streamFile {
 		a.fail(fmt.Errorf("%w: a zip archive cannot be read from a pipe, since its directory is at the end; save it to a file", ErrSource))
 		return
 	}
-	f, err := os.Open(a.file.path)
-	if err != nil {
-		a.fail(describe(err))
-		return
-	}
-	shared := &sharedFile{f: f}
-	shared.acquire()
-	defer shared.release()
-	z, err := zip.NewReader(f, a.file.size)
+	z, err := zip.NewReader(a.raw, a.file.size)
 	if err != nil {
 		a.fail(err)
 		return
 	}
 	for i, entry := range z.File {
-		if int64(i) < a.at.Record {
-			continue
-		}
-		if entry.FileInfo().IsDir() || !isPage(entry.Name) {
+		if int64(i) < a.at.Record || entry.FileInfo().IsDir() || !isPage(entry.Name) {
 			continue
 		}
 		a.at.Record = int64(i) + 1
 		a.input.n += int64(entry.CompressedSize64)
-		shared.acquire()
-		load := func(p *Input) error {
-			defer shared.release()
-			return a.loadEntry(p, entry)
+		r, err := entry.Open()
+		more := a.emitEntry(entry.Name, r, err)
+		if err == nil {
+			r.Close()
 		}
-		if !a.emit(Input{ID: a.entryID(entry.Name), load: load}) {
+		if !more {
 			return
 		}
-	}
-}
-
-// loadEntry loads a page of a zip archive.
-func (a *archive) loadEntry(p *Input, entry *zip.File) error {
-	r, err := entry.Open()
-	if err == nil {
-		p.Body, err = a.readBody(r)
-		r.Close()
-	}
-	if err != nil {
-		return fmt.Errorf("%s in %s: %w", entry.Name, a.file.path, err)
-	}
-	return a.decompressBody(p)
-}
-
-// sharedFile is a file that the last user closes.
-type sharedFile struct {
-	f     *os.File
-	users atomic.Int64
-}
-
-func (s *sharedFile) acquire() { s.users.Add(1) }
-
-func (s *sharedFile) release() {
-	if s.users.Add(-1) == 0 {
-		s.f.Close()
 	}
 }
 

@@ -48,7 +48,7 @@ func TestAppend(t *testing.T) {
 					t.Errorf("opened twice: %v", err)
 				}
 				if mark == nil {
-					mark = commitTail(t, s)
+					commitTail(t, s)
 				}
 				put(t, s, 10*round, 10*round+10)
 				mark = commitTail(t, s)
