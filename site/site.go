@@ -21,9 +21,8 @@
 // template: an old design is forgotten after some twenty pages, and sooner if a
 // redesign is detected.
 //
-// Nothing is labelled by hand, and a profile does not grow without bound: its
-// binary form stays below 256 KiB however many pages it has seen.
+// Nothing is labelled by hand, and a profile does not grow without bound: it has some
+// 20 KB of JSON, however many pages it has seen. People can read and edit it.
 //
-// The package does no I/O. Package site/store saves observations and profiles,
-// in their binary form or as JSON that people can read and edit.
+// The package does no I/O. Package site/store keeps profiles in a file.
 package site

@@ -20,7 +20,6 @@ import (
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/sites"
-	"github.com/lede-news/lede/internal/story/styled"
 )
 
 type extractFlags struct {
@@ -48,55 +47,28 @@ func newExtract() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "extract [URL|FILE|-]…",
 		Short: "Extract the article from pages",
-		Long: `Extract the article from pages: addresses, files (also compressed with gzip), or
-standard input for "-" or no argument.
+		Long: `Extract the article from pages: URLs, files (also compressed with gzip), or standard
+input for "-" or no argument. Several pages give several articles; in JSON one line for
+each, with "input", and "error" for a page that fails. The exit status is then 1.
 
-Several pages give several articles: one after the other in text, Markdown and
-HTML. In JSON there is one line for each argument, with its name as "input"; a page
-that fails has "error" instead of an article. A page that fails is also reported on
-standard error, the others are still extracted, and the exit status is 1.
+--explain shows what was kept and dropped, with the reasons; --format json has them too.
+--format cleaned is the page's own HTML without what the method dropped.
+--pages N joins the pages of an article that is split over several ("1 2 3 Next").
+--neighbours learns from other pages of the site, best of the same category: text that
+they have as well is not part of the article. stadynot is made for it.
+--pages and --neighbours N fetch one page a second, as robots.txt allows.
 
---explain is text, or with --format json an object with the article, its facts and
-where they come from (JSON-LD, OpenGraph, meta, microdata, the page, the address), and
-the decision about every block of text, with the reasons in plain words.
-
-If a page arrives incomplete, its article is extracted all the same: standard error
-says why it is incomplete, and JSON has partial and partial_reason (see lede batch).
-
---with keeps more than the article: comments, written by readers, after a rule;
-captions of pictures, as paragraphs; tables, every data table inside the article;
-links, in text the address of each after its words (other formats always have
-links).
-
---format cleaned is the page's own HTML without what the method dropped. It keeps
-the structure and the formatting of the text but no scripts, handlers, forms,
-frames or style sheets, and loads only pictures.
-
---pages N joins the pages of an article that is split over several ("1 2 3 Next"):
-up to N pages of the same site, one request a second, as robots.txt allows. What they
-repeat is kept once. Without it, standard error says that the article continues, and
-JSON has the address as next_page. If a page is missing, the exit status is 1.
-
---neighbours uses other pages of the same site, best articles of the same category:
-text that they have as well is not part of the article. All methods can use them;
-stadynot is made for it. Give files, archives or folders of pages (at most 50 pages
-are used), or a number: then lede finds that many by the links of the page and of
-its section page, one request a second, as robots.txt allows.
-
-` + cli.LinkTextHelp + `
---link-text gives the text itself and overrides both; --anchors overrides --index.`,
+--method twcem uses the text of the link that led to the page: --link-text gives it,
+--anchors takes it from a file with a URL, a tab and a text on each line, --index from a
+page with links, such as the home page (FILE=URL if its links are relative).`,
 		Example: `  lede extract https://paper.example/story.html
   curl -s https://paper.example/story.html | lede extract --url https://paper.example/story.html
-  lede extract --format json page.html | jq .title
   lede extract --format json *.html | jq -r '[.input, .title] | @tsv'
   lede extract --explain page.html
   lede extract --with comments,links --favor recall page.html
   lede extract --format styled --browser --assets page_files page.html > story.html
-  lede extract --format cleaned --method stadynot page.html > clean.html
   lede extract --method stadynot --neighbours archive/sport/ page.html
-  lede extract --method stadynot --neighbours 9 https://paper.example/story.html
   lede extract --pages 10 https://paper.example/long-story.html
-  lede extract --method twcem --index https://paper.example/ https://paper.example/story.html
   lede extract --render https://paper.example/needs-javascript.html`,
 		RunE: f.run,
 	}
@@ -124,82 +96,43 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		args = []string{"-"}
 	}
-	if f.url != "" && len(args) > 1 {
-		return errors.New("--url takes one page, not several")
-	}
-	if err := f.checkFormat(len(args)); err != nil {
+	if err := f.check(args); err != nil {
 		return err
 	}
-	if err := f.checkLinks(len(args)); err != nil {
-		return err
-	}
-	if err := f.checkPages(); err != nil {
-		return err
-	}
-	if err := f.neighbourFlags.check(args, f.url, f.siteFlags.path); err != nil {
-		return err
-	}
-	log := f.logger(cmd.ErrOrStderr())
+	log, stderr := f.logger(cmd.ErrOrStderr()), cmd.ErrOrStderr()
 	ex, err := f.extractor(log, lede.WithPictures(!f.noPictures))
 	if err != nil {
 		return err
 	}
 	client := f.Client(f.maxBytes, log)
-	texts, err := f.LinkFlags.Read(cmd.Context(), cli.LinkReader{Client: client, Charset: f.charset, Story: f.url, Stderr: cmd.ErrOrStderr()})
-	if err != nil {
-		return err
-	}
-	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
-	if err != nil {
-		return err
-	}
-	web := f.Chromium(cmd.ErrOrStderr(), f.pageTime, f.AllowPrivate, log)
-	if f.format == render.Styled {
-		web.Opts.Properties = styled.Properties()
-	}
+	web := f.Chromium(stderr, f.pageTime, f.AllowPrivate, log)
 	defer web.Close()
-	out, err := f.newStyler(web, log)
+	job := &extraction{
+		flags: f, stdin: cmd.InOrStdin(), stderr: stderr, client: client, ex: ex, web: web, several: len(args) > 1,
+		polite: polite.New(polite.Options{Do: client.Do, UserAgent: f.UserAgent}),
+	}
+	job.links, err = f.LinkFlags.Read(cmd.Context(), cli.LinkReader{Client: client, Charset: f.charset, Story: f.url, Stderr: stderr})
 	if err != nil {
+		return err
+	}
+	if job.styler, err = f.newStyler(web, log); err != nil {
 		return cli.Fail(err)
 	}
-	defer out.close()
-	near, err := f.newNeighbours(cmd.Context(), client, web, log, cmd.ErrOrStderr())
-	if err != nil {
+	defer job.styler.close()
+	if job.near, err = job.newNeighbours(cmd.Context(), log); err != nil {
 		return cli.Fail(err)
 	}
-	job := &extraction{flags: f, near: near, stdin: cmd.InOrStdin(), client: client, polite: polite.New(polite.Options{Do: client.Do, UserAgent: f.UserAgent}), ex: ex, links: texts, stderr: cmd.ErrOrStderr(), sites: known, web: web, styler: out, several: len(args) > 1}
-	var failed bool
-	for i, arg := range args {
-		var page bytes.Buffer // an article is written whole or not at all
-		err := job.page(cmd.Context(), arg, &page)
-		if err == nil {
-			if i > 0 && f.format != "json" && !f.explain {
-				_, _ = io.WriteString(cmd.OutOrStdout(), "\n")
-			}
-			_, err = page.WriteTo(cmd.OutOrStdout())
-		}
-		if err != nil {
-			failed = true
-			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", nameError(arg, err))
-			if job.several && f.format == "json" {
-				if err := writeFailed(cmd.OutOrStdout(), arg, err); err != nil {
-					return cli.Fail(err)
-				}
-			}
-		}
-		if cmd.Context().Err() != nil {
-			break
-		}
+	if job.sites, err = f.siteFlags.open(stderr, f.pageTime); err != nil {
+		return err
 	}
-	if known != nil {
-		if err := known.Close(); err != nil {
-			return cli.Fail(err)
-		}
+	err = job.pages(cmd.Context(), args, cmd.OutOrStdout())
+	if job.sites != nil {
+		err = errors.Join(err, job.sites.Close())
 	}
 	switch {
-	case cmd.Context().Err() != nil:
-		return cli.Fail(errors.New("stopped before all pages were extracted"))
-	case failed || job.incomplete:
+	case err != nil:
+		return cli.Fail(err)
+	case job.failed:
 		return cli.ErrSomeFailed
 	}
 	return nil
@@ -209,18 +142,42 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 type extraction struct {
 	flags   *extractFlags
 	stdin   io.Reader
-	client  *fetch.Client
-	polite  *polite.Fetcher // for the following pages of an article
-	ex      *lede.Extractor
-	links   *cli.LinkTexts // nil without --anchors and --index
 	stderr  io.Writer
+	client  *fetch.Client
+	polite  *polite.Fetcher // for the following pages of an article, and for neighbours
+	ex      *lede.Extractor
+	links   *cli.LinkTexts  // nil without --anchors and --index
 	sites   *sites.Sites    // nil without --site-store
 	near    *pageNeighbours // nil without --neighbours
 	web     *cli.Chromium
 	styler  *styler // nil for other formats
 	several bool
 
-	incomplete bool // pages of an article are missing
+	failed bool // a page, or one of the pages of an article
+}
+
+// pages extracts the pages. One that fails is reported.
+func (e *extraction) pages(ctx context.Context, args []string, w io.Writer) error {
+	for i, arg := range args {
+		var page bytes.Buffer // an article is written whole or not at all
+		err := e.page(ctx, arg, &page)
+		if ctx.Err() != nil {
+			return errors.New("stopped before all pages were extracted")
+		}
+		if err != nil {
+			e.failed = true
+			fmt.Fprintf(e.stderr, "lede: %s\n", nameError(arg, err))
+			if e.several && e.flags.format == "json" {
+				writeFailed(&page, arg, err)
+			}
+		} else if i > 0 && e.flags.format != "json" && !e.flags.explain {
+			_, _ = io.WriteString(w, "\n")
+		}
+		if _, err := page.WriteTo(w); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // page extracts one page.
@@ -297,9 +254,11 @@ func writeNamed(w io.Writer, arg string, a *article.Article) error {
 	return err
 }
 
-// writeFailed writes the line of an input without an article.
-func writeFailed(w io.Writer, arg string, err error) error {
-	return json.NewEncoder(w).Encode(struct {
+// writeFailed writes the line of an input without an article, in place of what was
+// written of it.
+func writeFailed(b *bytes.Buffer, arg string, err error) {
+	b.Reset()
+	_ = json.NewEncoder(b).Encode(struct { // strings cannot fail
 		Input string `json:"input"`
 		Error string `json:"error"`
 		Kind  string `json:"kind,omitempty"`
@@ -327,8 +286,12 @@ func (e *extraction) linkText(arg, address string) string {
 	return text
 }
 
-func (f *extractFlags) checkFormat(pages int) error {
+// check checks the flags for the pages on the command line.
+func (f *extractFlags) check(args []string) error {
+	several, onePage := len(args) > 1, f.format == render.Styled || f.format == render.Cleaned
 	switch {
+	case f.url != "" && several:
+		return errors.New("--url takes one page, not several")
 	case !slices.Contains(render.Formats(), f.format):
 		return render.UnknownFormat(f.format)
 	case f.assets != "" && f.format != render.Styled:
@@ -337,23 +300,25 @@ func (f *extractFlags) checkFormat(pages int) error {
 		return errors.New("--network requires --browser, --render or --format styled")
 	case f.explain && f.format != "text" && f.format != "json":
 		return fmt.Errorf("--explain writes text or JSON; use it without --format %s", f.format)
-	case (f.format == render.Styled || f.format == render.Cleaned) && pages > 1:
+	case onePage && several:
 		return fmt.Errorf("--format %s takes one page at a time", f.format)
 	case f.format == render.Cleaned && f.bodyOnly:
 		return errors.New("--body-only does not apply to --format cleaned, which is the page without what the method dropped")
-	}
-	return nil
-}
-
-// checkLinks checks the flags about links to the pages.
-func (f *extractFlags) checkLinks(pages int) error {
-	switch {
+	case f.pages < 1 || f.pages > maxParts:
+		return fmt.Errorf("--pages %d: use a number from 1 to %d", f.pages, maxParts)
+	case f.pages > 1 && f.explain:
+		return errors.New("--explain explains one page; use it without --pages")
+	case f.pages > 1 && onePage:
+		return fmt.Errorf("--format %s is one page; use it without --pages", f.format)
 	case f.linkText != "" && !cli.UsesLinkText(f.method):
 		return errors.New("--link-text requires --method twcem: no other method uses the text of links")
-	case f.linkText != "" && pages > 1:
+	case f.linkText != "" && several:
 		return errors.New("--link-text takes one page, not several; use --anchors or --index")
 	}
-	return f.LinkFlags.Check(f.method)
+	if err := f.LinkFlags.Check(f.method); err != nil {
+		return err
+	}
+	return f.neighbourFlags.check(args, f.url, f.siteFlags.path)
 }
 
 // inputName returns the name of an argument for readers.

@@ -4,7 +4,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -18,7 +17,6 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/cli"
-	"github.com/lede-news/lede/internal/methods/blend"
 	"github.com/lede-news/lede/internal/methods/param"
 	"github.com/lede-news/lede/internal/methods/wrapper"
 	"github.com/lede-news/lede/method"
@@ -137,47 +135,22 @@ func (f *pageFlags) extractor(log *slog.Logger, more ...lede.Option) (*lede.Extr
 
 // trained returns the option that uses the model of --model.
 func (f *pageFlags) trained() (lede.Option, error) {
-	head, err := readHead(f.model)
-	if err != nil {
-		return nil, cli.Fail(err)
-	}
-	isWrapper := f.method == "wrapper" || f.method == "wrapper:paper"
-	switch isStory := blend.IsModel(head); {
-	case isStory && f.method != lede.DefaultMethod:
-		return nil, fmt.Errorf("--model %s: a model of lede-lab train story cannot be used with --method %s; leave --method out", f.model, f.method)
-	case !isStory && !isWrapper && bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")):
-		return nil, fmt.Errorf("--model %s: a model of lede-lab train wrapper requires --method wrapper", f.model)
-	case isWrapper:
+	switch f.method {
+	case "wrapper", "wrapper:paper":
 		m, err := f.trainedWrapper()
 		return lede.WithCustomMethod(m), err
-	case f.method != lede.DefaultMethod:
-		return nil, fmt.Errorf("--model is for the methods %s and wrapper, not for %s", lede.DefaultMethod, f.method)
+	case lede.DefaultMethod: // or the method of the model
+		model, err := os.ReadFile(f.model)
+		if err != nil {
+			return nil, cli.Fail(err)
+		}
+		opt := lede.WithModel(bytes.NewReader(model))
+		if _, err := lede.New(opt); err != nil {
+			return nil, cli.Fail(fmt.Errorf("--model %s: %w", f.model, err))
+		}
+		return opt, nil
 	}
-	file, err := os.Open(f.model)
-	if err != nil {
-		return nil, cli.Fail(err)
-	}
-	defer file.Close()
-	opt := lede.WithModel(file)
-	if _, err := lede.New(opt); err != nil {
-		return nil, cli.Fail(fmt.Errorf("--model %s: %w", f.model, err))
-	}
-	return opt, nil
-}
-
-// readHead returns the first bytes of a file.
-func readHead(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	head := make([]byte, 64)
-	n, err := io.ReadFull(f, head)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil
-	}
-	return head[:n], err
+	return nil, fmt.Errorf("--model is for the methods %s and wrapper, not for %s", lede.DefaultMethod, f.method)
 }
 
 // trainedWrapper returns the wrapper with the model of --model.

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +23,7 @@ import (
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/neighbours"
 	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/crawl/storylinks"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/site/store"
 )
@@ -52,8 +53,6 @@ func (f *neighbourFlags) check(pages []string, address, siteStore string) error 
 			f.paths = append(f.paths, v)
 		case n < 1 || n > maxNeighbours:
 			return fmt.Errorf("--neighbours %d: use a number from 1 to %d, or name files or folders", n, maxNeighbours)
-		case f.wanted > 0:
-			return errors.New("--neighbours takes one number; name files or folders to use several")
 		default:
 			f.wanted = n
 		}
@@ -61,13 +60,10 @@ func (f *neighbourFlags) check(pages []string, address, siteStore string) error 
 	switch {
 	case len(f.values) > 0 && siteStore != "":
 		return errors.New("use either --neighbours or --site-store")
-	case f.wanted > 0 && len(f.paths) > 0:
-		return errors.New("--neighbours: use either a number or files and folders")
-	}
-	for _, p := range pages {
-		if f.wanted > 0 && !strings.Contains(p, "://") && address == "" {
-			return fmt.Errorf("--neighbours %d finds pages by the links of a page on the web; name files or folders, or give the address of the page with --url", f.wanted)
-		}
+	case f.wanted > 0 && len(f.values) > 1:
+		return errors.New("--neighbours: use either one number or files and folders")
+	case f.wanted > 0 && address == "" && slices.ContainsFunc(pages, func(p string) bool { return !isAddress(p) }):
+		return fmt.Errorf("--neighbours %d finds pages by the links of a page on the web; name files or folders, or give the URL of the page with --url", f.wanted)
 	}
 	return nil
 }
@@ -75,26 +71,30 @@ func (f *neighbourFlags) check(pages []string, address, siteStore string) error 
 // pageNeighbours provides the neighbours of pages.
 type pageNeighbours struct {
 	flags   *extractFlags
-	client  *fetch.Client
-	web     *cli.Chromium
+	ex      *lede.Extractor                                                    // of the default method
+	get     func(ctx context.Context, address string) (*fetch.Response, error) // as the site allows
+	visited func(ctx context.Context, address string)
 	log     *slog.Logger
 	stderr  io.Writer
 	bar     *cli.Status
-	polite  *polite.Fetcher
-	fetched map[string]*dom.Document // by key of the address; nil if there is no article
-	refused map[string]bool          // hosts whose robots.txt cannot be fetched
+	fetched map[string]*dom.Document // by key of the URL; nil if there is no article
 	near    []*dom.Document          // of --neighbours FILE
 }
 
 // newNeighbours reads the files of --neighbours. It returns nil without the flag.
-func (f *extractFlags) newNeighbours(ctx context.Context, client *fetch.Client, web *cli.Chromium, log *slog.Logger, stderr io.Writer) (*pageNeighbours, error) {
-	if len(f.neighbourFlags.values) == 0 {
+func (e *extraction) newNeighbours(ctx context.Context, log *slog.Logger) (*pageNeighbours, error) {
+	if len(e.flags.neighbourFlags.values) == 0 {
 		return nil, nil
 	}
+	ex, err := lede.New()
+	if err != nil {
+		return nil, err
+	}
 	n := &pageNeighbours{
-		flags: f, client: client, web: web, log: log, stderr: stderr, bar: cli.NewStatus(stderr),
-		polite:  polite.New(polite.Options{Do: client.Do, UserAgent: f.UserAgent}),
-		fetched: map[string]*dom.Document{}, refused: map[string]bool{},
+		flags: e.flags, ex: ex, log: log, stderr: e.stderr, bar: cli.NewStatus(e.stderr), fetched: map[string]*dom.Document{}, visited: e.polite.Fetched,
+		get: func(ctx context.Context, address string) (*fetch.Response, error) {
+			return e.flags.getPolitely(ctx, e.polite, e.client, e.web, address)
+		},
 	}
 	return n, n.read(ctx)
 }
@@ -185,47 +185,48 @@ func (n *pageNeighbours) around(ctx context.Context, src source) ([]*dom.Documen
 		return nil, src, nil // the extraction fails with the same error
 	}
 	defer n.bar.Clear()
-	n.polite.Fetched(ctx, src.url)
+	n.visited(ctx, src.url)
 	return n.find(ctx, d, src.url), src, nil
 }
 
-// find finds neighbours by the links of a page and of its section page, those of
-// the same category first.
-func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address string) []*dom.Document {
+// find finds neighbours by the links of a page and of its section page.
+func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address string) (near []*dom.Document) {
 	wanted := n.flags.wanted
 	n.bar.Step(address, 0, wanted, "neighbours")
-	found := sameSite(links.Read(d, address), address)
-	section := neighbours.Section(address, n.sectionName(ctx, d, address), found)
-	n.log.DebugContext(ctx, "section page", "url", section)
-	if index, err := n.get(ctx, section); err == nil && store.SiteName(index.URL) == store.SiteName(address) {
-		if s, err := n.parse(ctx, index.Body, index.Charset); err == nil {
-			found = append(sameSite(links.Read(s, index.URL), address), found...)
-		}
+	found := sameSite(d, address, address)
+	name := ""
+	if a, err := n.ex.ExtractDocument(ctx, d, lede.WithURL(address)); err == nil {
+		name = a.Section
 	}
-	var near []*dom.Document
+	section := neighbours.Section(address, name, found)
+	n.log.DebugContext(ctx, "section page", "url", section)
+	if s, at, err := n.fetch(ctx, section, address); err == nil {
+		found = append(sameSite(s, at, address), found...)
+	}
 	tries := 0
-	tried := map[string]bool{links.Key(address): true, links.Key(section): true}
-	for _, l := range neighbours.Rank(address, section, found) {
+	for _, link := range neighbours.Rank(address, found) {
 		if len(near) == wanted || tries == 2*wanted+5 || ctx.Err() != nil {
 			break
 		}
-		key := links.Key(l.URL)
-		if tried[key] {
-			continue
-		}
-		tried[key] = true
+		key := links.Key(link)
 		doc, known := n.fetched[key]
 		if !known {
 			tries++
 			var err error
-			if doc, err = n.fetchArticle(ctx, l.URL, address); err != nil && ctx.Err() == nil && !errors.Is(err, polite.ErrNoRobots) {
-				n.report("neighbour skipped: %s", nameError(l.URL, err))
+			if doc, _, err = n.fetch(ctx, link, address); err != nil && ctx.Err() == nil {
+				n.report("neighbour skipped: %s", nameError(link, cli.HintPrivate(err)))
+			}
+			if errors.Is(err, polite.ErrNoRobots) {
+				break
+			}
+			if doc != nil && !n.isArticle(ctx, doc) {
+				doc = nil
 			}
 			n.fetched[key] = doc
 		}
 		if doc != nil {
 			near = append(near, doc)
-			n.log.DebugContext(ctx, "neighbour", "url", l.URL)
+			n.log.DebugContext(ctx, "neighbour", "url", link)
 			n.bar.Step(address, len(near), wanted, "neighbours")
 		}
 	}
@@ -235,63 +236,29 @@ func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address stri
 	return near
 }
 
-// sectionName returns the name of the section that a page declares, or "".
-func (n *pageNeighbours) sectionName(ctx context.Context, d *dom.Document, address string) string {
-	x, err := lede.New(lede.WithURL(address))
-	if err != nil {
-		return ""
-	}
-	a, err := x.ExtractDocument(ctx, d)
-	if err != nil {
-		return ""
-	}
-	return a.Section
-}
-
-func sameSite(all []links.Link, address string) []links.Link {
+// sameSite judges the links of a page that lead to the site of an article.
+func sameSite(d *dom.Document, at, address string) []storylinks.Verdict {
 	site := store.SiteName(address)
-	var same []links.Link
-	for _, l := range all {
-		if store.SiteName(l.URL) == site {
-			same = append(same, l)
-		}
-	}
-	return same
+	return slices.DeleteFunc(storylinks.Judge(d, at), func(v storylinks.Verdict) bool { return store.SiteName(v.URL) != site })
 }
 
-// fetchArticle fetches a neighbour. It returns nil if it is not an article.
-func (n *pageNeighbours) fetchArticle(ctx context.Context, address, of string) (*dom.Document, error) {
+func (n *pageNeighbours) isArticle(ctx context.Context, d *dom.Document) bool {
+	a, err := n.ex.ExtractDocument(ctx, d)
+	return err == nil && a.Type == article.TypeArticle
+}
+
+// fetch fetches a page of the site of an article. It returns its URL after redirects.
+func (n *pageNeighbours) fetch(ctx context.Context, address, of string) (*dom.Document, string, error) {
+	if links.Key(address) == "" {
+		return nil, "", fmt.Errorf("%q is not a URL", address)
+	}
 	page, err := n.get(ctx, address)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if store.SiteName(page.URL) != store.SiteName(of) {
-		return nil, fmt.Errorf("redirected to another site, %s", page.URL)
+		return nil, "", fmt.Errorf("redirected to another site, %s", page.URL)
 	}
 	d, err := n.parse(ctx, page.Body, page.Charset)
-	if err != nil {
-		return nil, err
-	}
-	x, err := lede.New()
-	if err != nil {
-		return nil, err
-	}
-	if a, err := x.ExtractDocument(ctx, d); err != nil || a.Type != article.TypeArticle {
-		return nil, nil
-	}
-	return d, nil
-}
-
-// get fetches a page if the site allows it, after a pause.
-func (n *pageNeighbours) get(ctx context.Context, address string) (*fetch.Response, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return nil, fmt.Errorf("%q is not an address", address)
-	}
-	resp, err := n.flags.getPolitely(ctx, n.polite, n.client, n.web, address)
-	if errors.Is(err, polite.ErrNoRobots) && !n.refused[u.Host] {
-		n.refused[u.Host] = true
-		n.report("neighbours: nothing is fetched from %s without its robots.txt: %s", u.Host, cli.OneLine(cli.HintPrivate(err)))
-	}
-	return resp, err
+	return d, page.URL, err
 }

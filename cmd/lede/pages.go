@@ -8,7 +8,6 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/internal/story/parts"
@@ -18,23 +17,11 @@ import (
 // maxParts bounds the pages of an article that are fetched.
 const maxParts = 50
 
-func (f *extractFlags) checkPages() error {
-	switch {
-	case f.pages < 1 || f.pages > maxParts:
-		return fmt.Errorf("--pages %d: use a number from 1 to %d", f.pages, maxParts)
-	case f.pages > 1 && f.explain:
-		return errors.New("--explain explains one page; use it without --pages")
-	case f.pages > 1 && (f.format == render.Styled || f.format == render.Cleaned):
-		return fmt.Errorf("--format %s is one page; use it without --pages", f.format)
-	}
-	return nil
-}
-
 // wholeStory appends the following pages of an article that is split over several,
 // as far as --pages allows, and reports what is missing.
 func (e *extraction) wholeStory(ctx context.Context, arg string, a *article.Article, opts func(source) []lede.Option) {
 	if err := e.join(ctx, a, opts); err != nil {
-		e.incomplete = true
+		e.failed = true
 		e.note(arg, err)
 	} else if a.NextPage != "" {
 		hint := "join its pages with --pages N"

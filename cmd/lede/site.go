@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -143,30 +142,29 @@ func newSiteImport() *cobra.Command {
 		Example: "  lede site import profiles.jsonl --site-store sites.db",
 		Args:    cli.SomeArguments("no input: name files written by lede site export, or - for standard input"),
 	}, func(cmd *cobra.Command, s *store.Store, args []string) error {
-		for _, file := range args {
-			n, err := importFile(cmd, s, file)
-			if err != nil {
-				return fmt.Errorf("%s, profile %d: %w", file, n+1, err)
+		for _, name := range args {
+			in := cmd.InOrStdin()
+			if name != "-" {
+				f, err := os.Open(name)
+				if err != nil {
+					return err
+				}
+				defer f.Close()
+				in = f
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %d profiles read from %s\n", n, file)
+			n, err := importProfiles(cmd.Context(), s, in)
+			if err != nil {
+				return fmt.Errorf("%s, profile %d: %w", name, n+1, err)
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %d profiles read from %s\n", n, name)
 		}
 		return nil
 	})
 }
 
-// importFile stores the profiles of a file, and returns how many there are.
-func importFile(cmd *cobra.Command, s *store.Store, file string) (n int, err error) {
-	in := cmd.InOrStdin()
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return 0, err
-		}
-		defer f.Close()
-		in = f
-	}
-	dec := json.NewDecoder(bufio.NewReader(in))
-	for ; ; n++ {
+// importProfiles stores profiles, and returns how many there are.
+func importProfiles(ctx context.Context, s *store.Store, in io.Reader) (n int, err error) {
+	for dec := json.NewDecoder(in); ; n++ {
 		p := new(site.Profile)
 		switch err := dec.Decode(p); {
 		case err == io.EOF:
@@ -176,7 +174,7 @@ func importFile(cmd *cobra.Command, s *store.Store, file string) (n int, err err
 		case p.Name() == "":
 			return n, errors.New("no site name")
 		}
-		if err := s.Put(cmd.Context(), p); err != nil {
+		if err := s.Put(ctx, p); err != nil {
 			return n, err
 		}
 	}
@@ -247,7 +245,6 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	bar := newProgress(cmd.ErrOrStderr(), 0, f.quiet)
 	bar.what = "learning"
 	bar.measure(in)
-	var failed []string
 	stats, err := batch.Run(cmd.Context(), in.Inputs(), func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {
 		x, err := known.Extract(ctx, ex, r, p.URL, p.Site, lede.WithReasons(false))
 		if err != nil {
@@ -256,12 +253,12 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 		return x.Article, nil
 	}, func(r *batch.Result) error {
 		if r.Err != nil {
-			failed = append(failed, r.Line.ID+": "+r.Line.Error)
+			bar.Clear()
+			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s: %s\n", r.Line.ID, r.Line.Error)
 		}
 		return nil
 	}, batch.Options{Workers: f.workers, Progress: bar.update})
 	bar.Clear()
-	printFailures(cmd.ErrOrStderr(), failed)
 	err = errors.Join(err, known.Close())
 	if errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("stopped after %d pages; what was learned from them is saved", stats.Done)
@@ -276,16 +273,4 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 		return cli.ErrSomeFailed
 	}
 	return nil
-}
-
-// printFailures prints the first errors.
-func printFailures(w io.Writer, lines []string) {
-	const most = 20
-	slices.Sort(lines)
-	for _, l := range lines[:min(len(lines), most)] {
-		fmt.Fprintf(w, "lede: %s\n", l)
-	}
-	if n := len(lines) - most; n > 0 {
-		fmt.Fprintf(w, "lede: and %d more pages failed\n", n)
-	}
 }

@@ -29,6 +29,7 @@ func (f *extractFlags) newStyler(web *cli.Chromium, log *slog.Logger) (*styler, 
 	s := &styler{}
 	if f.Browser {
 		s.web = web
+		web.Opts.Properties = styled.Properties()
 	}
 	var sources []styled.Assets
 	if f.assets != "" {

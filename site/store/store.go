@@ -192,14 +192,11 @@ func (s *Store) Add(ctx context.Context, name string, o *site.Observation) (even
 	return event, err
 }
 
-// Put stores profiles and replaces those with the same names: all, or none if it
-// returns an error.
-func (s *Store) Put(ctx context.Context, profiles ...*site.Profile) error {
+// Put stores a profile and replaces one with the same name.
+func (s *Store) Put(ctx context.Context, p *site.Profile) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		for _, p := range profiles {
-			if _, _, err := write(ctx, tx, p.Name(), p); err != nil {
-				return err
-			}
+		if _, _, err := write(ctx, tx, p.Name(), p); err != nil {
+			return err
 		}
 		return tx.Commit()
 	})

@@ -125,7 +125,7 @@ func TestStore(t *testing.T) {
 
 			p.Add(observe(t, "a.example", 20))
 			wantPages(t, s, "a.example", 10) // it is a copy
-			if err := other.Put(ctx, p, site.New("d.example")); err != nil {
+			if err := other.Put(ctx, p); err != nil {
 				t.Fatal(err)
 			}
 			wantPages(t, s, "a.example", 11)

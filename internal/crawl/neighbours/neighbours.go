@@ -2,26 +2,24 @@
 // site and category, which StaDyNoT learns from (Barua, Patel and Agrawal 2014,
 // section 3.1).
 //
-// The category of a page, such as sport, is read from its address. [Nearest]
-// chooses neighbours among pages that are at hand, [Section] and [Rank] among the
-// links of a page.
+// The category of a page, such as sport, is read from its URL. [Nearest] chooses
+// neighbours among pages that are at hand, [Section] and [Rank] among the links of a
+// page.
 package neighbours
 
 import (
 	"cmp"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/lede-news/lede/internal/crawl/storylinks"
 	"github.com/lede-news/lede/internal/page/links"
 )
 
-// Category returns the category of a page by its address: the first part of the
-// path that is not a number, as in /sport/2024/story and /2024/05/sport/story. It
-// returns "" if there is none.
+// Category returns the category of a page by its URL: the first part of the path
+// that is not a number, as in /sport/2024/story and /2024/05/sport/story. It returns
+// "" if there is none.
 func Category(address string) string {
 	u, err := links.Parse(address)
 	if err != nil {
@@ -61,142 +59,53 @@ func Nearest(categories []string, at, n int) []int {
 	return all[:min(n, len(all))]
 }
 
-// Section returns the address of the section page of an article, or "" if it is
-// unknown: a link of the page that says the name of the section, which may be
-// empty, or else leads to the folder of the article, or else the folder of its
-// category, whether the page links to it or not.
-func Section(address, name string, found []links.Link) string {
+// Section returns the URL of the section page of an article, or "" if it is unknown:
+// a link of the page that says the name of the section, which may be empty, or else
+// leads to a folder of the article, or else the folder of its category.
+func Section(address, name string, found []storylinks.Verdict) string {
 	u, err := links.Parse(address)
 	if err != nil || u.Host == "" {
 		return ""
 	}
+	linked := make(map[string]string, len(found))
 	for _, l := range found {
-		if name != "" && strings.EqualFold(l.Text, name) && links.Key(l.URL) != links.Key(address) {
+		key := links.Key(l.URL)
+		if name != "" && strings.EqualFold(l.Text, name) && key != links.Key(address) {
 			return l.URL
 		}
+		linked[key] = l.URL
 	}
-	byKey := make(map[string]string, len(found))
-	for _, l := range found {
-		byKey[links.Key(l.URL)] = l.URL
-	}
+	folder := ""
 	parts := pathParts(u)
-	folder := func(n int) string {
-		f := url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/" + strings.Join(parts[:n], "/") + "/"}
-		return f.String()
-	}
 	for n := len(parts) - 1; n > 0; n-- {
 		if isNumber(parts[n-1]) {
 			continue
 		}
-		if l, ok := byKey[links.Key(folder(n))]; ok {
+		folder = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/" + strings.Join(parts[:n], "/") + "/"}).String()
+		if l := linked[links.Key(folder)]; l != "" {
 			return l
 		}
 	}
-	for n := 1; n < len(parts); n++ {
-		if !isNumber(parts[n-1]) {
-			return folder(n)
-		}
-	}
-	return ""
+	return folder
 }
 
-// Rank returns the links that may lead to neighbours of an article, the likeliest
-// first: those in the folder of the section, if one is known, and those whose
-// addresses look like that of the article and whose texts look like headlines.
-func Rank(address, section string, found []links.Link) []links.Link {
-	page, err := links.Parse(address)
-	if err != nil {
-		return nil
+// Rank returns the URLs of links to other pages, each once: those of the article's
+// category first, and of these the likeliest to be stories.
+func Rank(address string, found []storylinks.Verdict) (ranked []string) {
+	category := Category(address)
+	rank := func(v storylinks.Verdict) float64 {
+		if Category(v.URL) == category {
+			return 1 + v.Score
+		}
+		return v.Score
 	}
-	folder := ""
-	if s, err := links.Parse(section); err == nil && section != "" {
-		if folder = strings.TrimSuffix(s.Path, "/") + "/"; !strings.HasPrefix(page.Path, folder) {
-			folder = "" // /sport has the stories, but they are elsewhere
+	found = slices.SortedStableFunc(slices.Values(found), func(a, b storylinks.Verdict) int { return cmp.Compare(rank(b), rank(a)) })
+	seen := map[string]bool{links.Key(address): true}
+	for _, v := range found {
+		if key := links.Key(v.URL); !seen[key] {
+			seen[key] = true
+			ranked = append(ranked, v.URL)
 		}
 	}
-	type ranked struct {
-		links.Link
-		score float64
-	}
-	var all []ranked
-	for _, l := range found {
-		u, err := links.Parse(l.URL)
-		if err != nil || !mayBeArticle(u) || links.Key(l.URL) == links.Key(address) || links.Key(l.URL) == links.Key(section) {
-			continue
-		}
-		score := likeness(page, u)
-		if isHeadline(l.Text) {
-			score += 0.5
-		}
-		if folder != "" && strings.HasPrefix(u.Path, folder) || folder == "" && Category(l.URL) == Category(address) {
-			score++
-		}
-		all = append(all, ranked{l, score})
-	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	out := make([]links.Link, len(all))
-	for i, r := range all {
-		out[i] = r.Link
-	}
-	return out
-}
-
-// mayBeArticle excludes home pages and files that are not pages.
-func mayBeArticle(u *url.URL) bool {
-	if len(pathParts(u)) == 0 && u.RawQuery == "" {
-		return false
-	}
-	switch ext := strings.ToLower(path.Ext(u.Path)); ext {
-	case ".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp", ".pdf", ".xml", ".rss", ".atom", ".json", ".js", ".css", ".ico", ".zip", ".mp3", ".mp4", ".m3u", ".epub", ".apk":
-		return false
-	}
-	return true
-}
-
-// isHeadline reports whether a text is long enough for a headline, in languages
-// with and without spaces.
-func isHeadline(text string) bool {
-	const minWords, minLetters = 4, 10
-	if len(strings.Fields(text)) >= minWords {
-		return true
-	}
-	wide := 0
-	for _, r := range text {
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
-			wide++
-		}
-	}
-	return wide >= minLetters
-}
-
-// likeness returns how much two addresses look alike, from 0 to 1: the share of
-// parts of their paths, counted from the end, that are of the same form, and of
-// parameters with the same names.
-func likeness(a, b *url.URL) float64 {
-	x, y := forms(a), forms(b)
-	same := 0
-	for i := range min(len(x), len(y)) {
-		if x[len(x)-1-i] == y[len(y)-1-i] {
-			same++
-		}
-	}
-	return float64(same) / float64(max(len(x), len(y), 1))
-}
-
-// forms returns the form of each part of a path, and of the query as the last.
-func forms(u *url.URL) []string {
-	var out []string
-	for _, p := range pathParts(u) {
-		ext := path.Ext(p)
-		if isNumber(ext) || utf8.RuneCountInString(ext) > 6 {
-			ext = ""
-		}
-		out = append(out, links.Form(strings.TrimSuffix(p, ext))+ext)
-	}
-	var names []string
-	for name := range u.Query() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return append(out, strings.Join(names, "&"))
+	return ranked
 }

@@ -9,7 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httputil"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lede-news/lede/fetch"
@@ -25,10 +25,7 @@ type proxy struct {
 	dial     func(ctx context.Context, network, address string) (net.Conn, error)
 	logger   *slog.Logger
 	stop     context.CancelFunc
-	tunnels  sync.WaitGroup
-
-	mu   sync.Mutex
-	last error // of a failed connection
+	last     atomic.Pointer[error] // of a failed connection
 }
 
 func startProxy(dial func(context.Context, string, string) (net.Conn, error), logger *slog.Logger) (*proxy, error) {
@@ -76,9 +73,7 @@ func (p *proxy) connect(ctx context.Context, network, address string) (net.Conn,
 	c, err := p.dial(ctx, network, address)
 	if err != nil {
 		p.logger.Debug("connection failed", "address", address, "error", err)
-		p.mu.Lock()
-		p.last = err
-		p.mu.Unlock()
+		p.last.Store(&err)
 	}
 	return c, err
 }
@@ -86,9 +81,10 @@ func (p *proxy) connect(ctx context.Context, network, address string) (net.Conn,
 // lastError returns the error of the last failed connection. Before the page has
 // loaded, that is the connection to its host.
 func (p *proxy) lastError() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.last
+	if err := p.last.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // tunnel handles a CONNECT request.
@@ -102,8 +98,6 @@ func (p *proxy) tunnel(ctx context.Context, w http.ResponseWriter, r *http.Reque
 		http.Error(w, http.StatusText(code), code)
 		return
 	}
-	p.tunnels.Add(1)
-	defer p.tunnels.Done()
 	defer server.Close()
 	w.WriteHeader(http.StatusOK)
 	client, buffered, err := http.NewResponseController(w).Hijack()
@@ -113,20 +107,15 @@ func (p *proxy) tunnel(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	defer client.Close()
 	release := context.AfterFunc(ctx, func() { client.Close(); server.Close() })
 	defer release()
-	done := make(chan struct{})
 	go func() {
-		defer close(done)
 		_, _ = io.Copy(server, buffered)
 		server.Close()
 	}()
 	_, _ = io.Copy(client, server)
-	client.Close()
-	<-done
 }
 
 // close closes all connections.
 func (p *proxy) close() {
 	p.stop()
 	_ = p.server.Close()
-	p.tunnels.Wait()
 }
