@@ -221,7 +221,7 @@ func (r *batchRun) startAgain(journal *batch.Journal, cause error) (*batch.Journ
 	if err != nil {
 		return nil, r.flags.explain(err)
 	}
-	if err := errors.Join(r.keepOutputs(names, cli.OneLine(cause)), r.flags.removeTold()); err != nil {
+	if err := r.keepOutputs(names, cli.OneLine(cause)); err != nil {
 		return nil, errors.Join(err, journal.Close())
 	}
 	return journal, nil
@@ -293,11 +293,6 @@ func (r *batchRun) withStories(journal *batch.Journal, extract batch.ExtractFunc
 	if _, err := os.Stat(f.stories); err != nil && state.Stats.Done > 0 && !state.Finished {
 		return stats, fmt.Errorf("the index of the interrupted run is missing: %w; use --overwrite to start again", err)
 	}
-	if !f.resume {
-		if err := f.removeTold(); err != nil {
-			return stats, err
-		}
-	}
 	index, err := f.storyFlags.open()
 	if err != nil {
 		return stats, errors.Unwrap(err) // the run can be resumed
@@ -307,24 +302,6 @@ func (r *batchRun) withStories(journal *batch.Journal, extract batch.ExtractFunc
 			err = bad
 		}
 	}()
-	if index.told, err = openTold(f.told(), int64(state.Stats.Done)); err != nil {
-		return stats, err
-	}
 	opts.Prepare, opts.Revise = index.prepare, index.revise
-	stats, err = journal.Run(ctx, extract, storySink{out, index}, opts)
-	err = errors.Join(err, index.told.file.Close())
-	if err == nil {
-		err = f.removeTold() // before the journal, so that it never belongs to another run
-	}
-	return stats, err
-}
-
-// told returns the file with what was said of results that are not in the journal yet.
-func (f *batchFlags) told() string { return f.journal() + ".stories" }
-
-func (f *batchFlags) removeTold() error {
-	if err := os.Remove(f.told()); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
+	return journal.Run(ctx, extract, storySink{out, index}, opts)
 }
