@@ -7,8 +7,7 @@ import (
 
 // align returns the runs of words that two passages have in common, and the
 // others between them. Long passages are first aligned by short runs that
-// occur once in each (patience diff), and word by word between these (Myers:
-// An O(ND) difference algorithm, 1986).
+// occur once in each (patience diff), and word by word between these.
 func (d *differ) align(a, b []word) []run {
 	var runs []run
 	i, j := 0, 0
@@ -90,89 +89,42 @@ func (d *differ) alignBetween(runs []run, a, b []word, i, iEnd, j, jEnd int) []r
 	for i < iEnd-tail && j < jEnd-tail && a[iEnd-tail-1].hash == b[jEnd-tail-1].hash {
 		tail++
 	}
-	runs = d.myers(runs, a, b, i, iEnd-tail, j, jEnd-tail)
+	runs = d.lcs(runs, a, b, i, iEnd-tail, j, jEnd-tail)
 	return append(runs, run{iEnd - tail, iEnd, jEnd - tail, jEnd, true})
 }
 
-// myers appends the shortest edit of a[i:iEnd] to b[j:jEnd], or one change of
-// all of it if that would take too long.
-func (d *differ) myers(runs []run, a, b []word, i, iEnd, j, jEnd int) []run {
+// lcs appends the edit of a[i:iEnd] to b[j:jEnd] that keeps most words, or one change of all of
+// it if that would take too long.
+func (d *differ) lcs(runs []run, a, b []word, i, iEnd, j, jEnd int) []run {
 	n, m := iEnd-i, jEnd-j
-	whole := run{i, iEnd, j, jEnd, false}
-	if n == 0 || m == 0 {
-		return append(runs, whole)
+	if n == 0 || m == 0 || n*m > min(diffCells, d.work) {
+		return append(runs, run{i, iEnd, j, jEnd, false})
 	}
-	limit := min(n+m, diffEdits)
-	// reach[limit+k] is how far in a the diagonal k is reached; trace has a copy
-	// of the part that was in use before each step.
-	reach := make([]int, 2*limit+2)
-	var trace [][]int
-	for step := 0; step <= limit; step++ {
-		trace = append(trace, slices.Clone(reach[limit-step:limit+step+1]))
-		for k := -step; k <= step; k += 2 {
-			var x int
-			if k == -step || k != step && reach[limit+k-1] < reach[limit+k+1] {
-				x = reach[limit+k+1]
+	d.work -= n * m
+	kept := make([]uint16, (n+1)*(m+1)) // words that a[i+x:] and b[j+y:] have in common
+	at := func(x, y int) *uint16 { return &kept[x*(m+1)+y] }
+	for x := n - 1; x >= 0; x-- {
+		for y := m - 1; y >= 0; y-- {
+			if a[i+x].hash == b[j+y].hash {
+				*at(x, y) = *at(x+1, y+1) + 1
 			} else {
-				x = reach[limit+k-1] + 1
-			}
-			y := x - k
-			from := x
-			for x < n && y >= 0 && y < m && a[i+x].hash == b[j+y].hash {
-				x++
-				y++
-			}
-			reach[limit+k] = x
-			if d.work -= x - from + 1; d.work < 0 {
-				return append(runs, whole)
-			}
-			if x >= n && y >= m {
-				return retrace(runs, trace, i, j, n, m)
+				*at(x, y) = max(*at(x+1, y), *at(x, y+1))
 			}
 		}
 	}
-	return append(runs, whole)
-}
-
-// retrace appends the path of myers, which is found from its end.
-func retrace(runs []run, trace [][]int, i, j, x, y int) []run {
-	first := len(runs)
-	for step := len(trace) - 1; step >= 0; step-- {
-		k := x - y
-		at := func(k int) int {
-			if k < -step || k > step {
-				return -1
-			}
-			return trace[step][step+k]
-		}
-		var px, py int
+	for i < iEnd || j < jEnd {
+		x, y := n-(iEnd-i), m-(jEnd-j)
 		switch {
-		case step == 0:
-			px, py = 0, 0
-		case k == -step || k != step && at(k-1) < at(k+1):
-			px = at(k + 1)
-			py = px - k - 1
+		case i < iEnd && j < jEnd && a[i].hash == b[j].hash:
+			runs = append(runs, run{i, i + 1, j, j + 1, true})
+			i, j = i+1, j+1
+		case j == jEnd || i < iEnd && *at(x+1, y) >= *at(x, y+1):
+			runs = append(runs, run{i, i + 1, j, j, false})
+			i++
 		default:
-			px = at(k - 1)
-			py = px - k + 1
+			runs = append(runs, run{i, i, j, j + 1, false})
+			j++
 		}
-		// The step goes one word down or right, and then along equal words.
-		sx, sy := px, py
-		if step > 0 {
-			if px-py > k {
-				sy++
-			} else {
-				sx++
-			}
-		}
-		if x > sx {
-			runs = append(runs, run{i + sx, i + x, j + sy, j + y, true})
-		}
-		if step > 0 {
-			runs = append(runs, run{i + px, i + sx, j + py, j + sy, false})
-		}
-		x, y = px, py
 	}
-	slices.Reverse(runs[first:])
 	return runs
 }

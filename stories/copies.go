@@ -75,58 +75,6 @@ func winnow(keys, hashes []uint64) []uint64 {
 	return keys
 }
 
-// signatureBins is the number of values of a Signature.
-const signatureBins = 128
-
-// A Signature estimates the likeness of two texts without the texts: MinHash
-// with one permutation (Li, Owen, Zhang: One permutation hashing, 2012), where
-// empty bins borrow from others (Shrivastava: Optimal densification, 2017). The
-// zero Signature is that of an empty text. Signatures are the same on all
-// machines, so that they can be stored and exchanged.
-type Signature [signatureBins]uint32
-
-// Signature returns the signature of the shingles.
-func (s *Shingles) Signature() Signature {
-	var sig Signature
-	if len(s.hashes) == 0 {
-		return sig
-	}
-	var filled [signatureBins]bool
-	for _, h := range s.hashes {
-		bin, v := h%signatureBins, max(h/signatureBins, 1)
-		if !filled[bin] || v < sig[bin] {
-			filled[bin], sig[bin] = true, v
-		}
-	}
-	for bin := range sig {
-		if filled[bin] {
-			continue
-		}
-		// The sequence of bins to try depends on the empty bin alone, so
-		// that two texts borrow from the same bin where they can.
-		for try := uint64(1); ; try++ {
-			from := mix(uint64(bin)<<32|try) % signatureBins
-			if filled[from] {
-				sig[bin] = sig[from]
-				break
-			}
-		}
-	}
-	return sig
-}
-
-// Likeness estimates the Likeness of the texts (see [Overlap]), with a standard
-// error of about .04. It is 0 if either text is empty.
-func (s Signature) Likeness(t Signature) float64 {
-	n := 0
-	for i, v := range s {
-		if v == t[i] && v != 0 {
-			n++
-		}
-	}
-	return float64(n) / signatureBins
-}
-
 // Overlap says how much text two articles share.
 type Overlap struct {
 	// Likeness is the part of the shingles of both that is shared (Jaccard).

@@ -1,12 +1,8 @@
 package stories
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -92,10 +88,10 @@ func shinglesOf(words ...[]string) *Shingles {
 func TestShortTexts(t *testing.T) {
 	for _, text := range []string{"", " ", "...", "\xff\xfe", "\n\n"} {
 		s := NewShingles(text)
-		if s.Len() != 0 || len(s.Keys()) != 0 || s.Signature() != (Signature{}) {
+		if s.Len() != 0 || len(s.Keys()) != 0 {
 			t.Errorf("%q has shingles", text)
 		}
-		if o := Compare(s, s); o != (Overlap{}) || o.IsCopy() || o.Score() != 0 || s.Signature().Likeness(s.Signature()) != 0 {
+		if o := Compare(s, s); o != (Overlap{}) || o.IsCopy() || o.Score() != 0 {
 			t.Errorf("%q is a copy of itself: %+v", text, o)
 		}
 	}
@@ -187,79 +183,6 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestSignature compares estimates with the true likeness: the errors have to
-// be those of 128 independent values, and no bias.
-func TestSignature(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for _, n := range []int{40, 300, 3000} {
-		for _, part := range []float64{.2, .5, .8, .95} {
-			var bias, square, expected float64
-			const runs = 60
-			for range runs {
-				a := someWords(r, n)
-				b := slices.Concat(a[:int(part*float64(n))], someWords(r, n-int(part*float64(n))))
-				x, y := shinglesOf(a), shinglesOf(b)
-				exact := Compare(x, y).Likeness
-				e := x.Signature().Likeness(y.Signature()) - exact
-				bias += e / runs
-				square += e * e / runs
-				expected += exact * (1 - exact) / signatureBins / runs
-			}
-			// Bins that are empty borrow, so that short texts have larger errors.
-			most := 1.25
-			if n < signatureBins {
-				most = 2
-			}
-			if rms, want := math.Sqrt(square), math.Sqrt(expected); rms > most*want || math.Abs(bias) > 4*most*want/math.Sqrt(runs) {
-				t.Errorf("%d words, %.2f the same: error %.4f, bias %.4f; standard error %.4f", n, part, rms, bias, want)
-			}
-		}
-	}
-}
-
-// TestSignatureDatasketch compares estimates with those of an independent
-// implementation: see testdata/minhash.py.
-func TestSignatureDatasketch(t *testing.T) {
-	f, err := os.Open("testdata/minhash.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	text := func(seed, n, changed int) *Shingles {
-		words := make([]string, n)
-		for i := range words {
-			kind := "word"
-			if changed > 0 && i%changed == 0 {
-				kind = "other"
-			}
-			words[i] = kind + letterWord((i*i*31+i*seed)%9973)
-		}
-		return shinglesOf(words)
-	}
-	n := 0
-	lines := bufio.NewScanner(f)
-	for ; lines.Scan(); n++ {
-		var l struct {
-			Seed, Words, Changed int
-			Exact, Datasketch    float64
-		}
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			t.Fatal(err)
-		}
-		a, b := text(l.Seed, l.Words, 0), text(l.Seed, l.Words, l.Changed)
-		if got := Compare(a, b).Likeness; math.Abs(got-l.Exact) > 1e-12 {
-			t.Errorf("%+v: likeness %v", l, got)
-		}
-		standard := math.Sqrt(2 * l.Exact * (1 - l.Exact) / signatureBins) // of the difference of two estimates
-		if got := a.Signature().Likeness(b.Signature()); math.Abs(got-l.Datasketch) > 4*standard {
-			t.Errorf("%+v: estimate %v", l, got)
-		}
-	}
-	if err := lines.Err(); err != nil || n == 0 {
-		t.Fatal(n, err)
-	}
-}
-
 func TestKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var total int
@@ -299,7 +222,7 @@ func TestKeysOfScatteredCopies(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for _, n := range []int{40, 100, 500} {
 		copies, found := 0, 0
-		for range 1000 {
+		for range 300 {
 			a := someWords(r, n)
 			b := slices.Clone(a)
 			for range n / (10 + r.IntN(20)) {
@@ -316,7 +239,7 @@ func TestKeysOfScatteredCopies(t *testing.T) {
 		}
 		recall := float64(found) / float64(copies)
 		t.Logf("%d words: %d of %d copies share a key", n, found, copies)
-		if copies < 500 || recall < .999 {
+		if copies < 150 || recall < .99 {
 			t.Errorf("%d words: %d of %d copies share a key", n, found, copies)
 		}
 	}

@@ -94,13 +94,6 @@ func BenchmarkNewShingles(b *testing.B) {
 	}
 }
 
-func BenchmarkSignature(b *testing.B) {
-	s := NewShingles(wireText(b, 500))
-	for b.Loop() {
-		s.Signature()
-	}
-}
-
 func BenchmarkCompare(b *testing.B) {
 	text := wireText(b, 500)
 	x, y := NewShingles(text), NewShingles(text[len(text)/3:])

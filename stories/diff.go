@@ -19,17 +19,7 @@ const (
 
 // String returns the name of the operation in lower case.
 func (op Op) String() string {
-	switch op {
-	case Keep:
-		return "keep"
-	case Add:
-		return "add"
-	case Cut:
-		return "cut"
-	case Change:
-		return "change"
-	}
-	return "unknown"
+	return [...]string{"keep", "add", "cut", "change"}[op]
 }
 
 // An Edit is what happened to a paragraph, or to several that one text has as
@@ -40,9 +30,6 @@ type Edit struct {
 	Moved bool
 	// Before and After are the paragraphs; one is empty for Add and Cut.
 	Before, After string
-	// From and To are the numbers of the first paragraph in the earlier and
-	// in the later text, from 1; 0 if there is none.
-	From, To int
 	// Words has the parts of a changed paragraph, in their order.
 	Words []WordEdit
 	// Added and Cut are the numbers of words that were added and cut.
@@ -112,7 +99,6 @@ func Diff(before, after string) []Edit {
 	d := &differ{a: paragraphs(before), b: paragraphs(after), work: diffWork}
 	d.matchEqual()
 	d.matchSimilar()
-	d.matchBetween()
 	d.joinParagraphs(d.a, d.b)
 	d.joinParagraphs(d.b, d.a)
 	return d.edits()
@@ -241,41 +227,6 @@ func (d *differ) matchSimilar() {
 	for _, c := range found {
 		if d.a[c.i].match < 0 && d.b[c.j].match < 0 {
 			d.match(c.i, c.j)
-		}
-	}
-}
-
-// matchBetween matches single paragraphs that stand between the same
-// neighbours and share half of their words: short ones, of which hardly a pair
-// of words is left.
-func (d *differ) matchBetween() {
-	for i := range d.a {
-		j := 0
-		if i > 0 {
-			if d.a[i-1].match < 0 {
-				continue
-			}
-			j = d.a[i-1].match + 1
-		}
-		if d.a[i].match >= 0 || j >= len(d.b) || d.b[j].match >= 0 {
-			continue
-		}
-		if i+1 < len(d.a) && d.a[i+1].match != j+1 || i+1 == len(d.a) && j+1 != len(d.b) {
-			continue
-		}
-		count := make(map[uint64]int)
-		for _, w := range d.a[i].words {
-			count[w.hash]++
-		}
-		shared := 0
-		for _, w := range d.b[j].words {
-			if count[w.hash] > 0 {
-				count[w.hash]--
-				shared++
-			}
-		}
-		if 2*shared >= max(1, min(len(d.a[i].words), len(d.b[j].words))) {
-			d.match(i, j)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func checkDiff(t *testing.T, before, after string) []Edit {
 		cut[h]++
 	}
 	for _, e := range edits {
-		if (e.From > 0) != (e.Op != Add) || (e.To > 0) != (e.Op != Cut) || (e.Op == Change) != (len(e.Words) > 0) {
+		if (e.Before != "") != (e.Op != Add) || (e.After != "") != (e.Op != Cut) || (e.Op == Change) != (len(e.Words) > 0) {
 			t.Fatalf("%+v", e)
 		}
 		if e.After != "" {
@@ -199,9 +199,6 @@ func FuzzShingles(f *testing.F) {
 		if (o.Likeness == 1) != (x.Len() > 0 && slices.Equal(x.hashes, y.hashes)) {
 			t.Fatalf("%+v", o)
 		}
-		if l := x.Signature().Likeness(x.Signature()); (l == 1) != (x.Len() > 0) {
-			t.Fatalf("likeness of a text with itself: %v", l)
-		}
 		if n := len(x.Keys()); n > maxKeys || n > x.Len() || (n > 0) != (x.Len() > 0) {
 			t.Fatalf("%d keys of %d shingles", n, x.Len())
 		}
@@ -219,7 +216,7 @@ func TestDiffFewWords(t *testing.T) {
 		}
 		return b.String()
 	}
-	for range 5000 {
+	for range 1000 {
 		checkDiff(t, text(), text())
 	}
 }

@@ -10,9 +10,9 @@ import (
 const (
 	// diffWork bounds the steps of comparing words in a Diff.
 	diffWork = 20_000_000
-	// diffEdits bounds the words added and cut between two passages that are
-	// compared word by word.
-	diffEdits = 500
+	// diffCells bounds the product of the lengths of two passages that are compared word by
+	// word.
+	diffCells = 1 << 20
 	// anchorWords is the length of the unique passages by which long
 	// paragraphs are aligned.
 	anchorWords = 4
@@ -133,16 +133,10 @@ func (d *differ) edit(g group) Edit {
 	before, a := join(d.a[g.i:g.iEnd])
 	after, b := join(d.b[g.j:g.jEnd])
 	e := Edit{Before: before, After: after, Moved: g.moved}
-	if g.iEnd > g.i {
-		e.From = g.i + 1
-	}
-	if g.jEnd > g.j {
-		e.To = g.j + 1
-	}
 	switch {
-	case e.From == 0:
+	case g.i == g.iEnd:
 		e.Op, e.Added = Add, len(b)
-	case e.To == 0:
+	case g.j == g.jEnd:
 		e.Op, e.Cut = Cut, len(a)
 	default:
 		d.compare(&e, a, b)

@@ -1,12 +1,11 @@
 package stories
 
 import (
-	"encoding/binary"
+	"bytes"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 )
 
 // Frequencies count in how many articles of a language terms occur, so that rare
@@ -107,99 +106,32 @@ func (f *Frequencies) rarity(lang string, known float64) func(hash uint32) float
 	}
 }
 
-// The form of frequencies in bytes: the version, the number of languages, for each its
-// name and articles, then the counts.
-const frequenciesVersion = 1
+// savedFrequencies is the form of frequencies that is kept.
+type savedFrequencies struct {
+	Counts    []uint16
+	Languages map[string]uint32
+}
 
 // MarshalBinary implements encoding.BinaryMarshaler.
 func (f *Frequencies) MarshalBinary() ([]byte, error) {
-	b := make([]byte, 0, 2*len(f.counts)+64)
-	b = append(b, frequenciesVersion)
-	b = binary.AppendUvarint(b, uint64(len(f.languages)))
-	langs := make([]string, 0, len(f.languages))
-	for lang := range f.languages {
-		langs = append(langs, lang)
-	}
-	slices.Sort(langs)
-	for _, lang := range langs {
-		b = append(append(b, byte(len(lang))), lang...)
-		b = binary.AppendUvarint(b, uint64(f.languages[lang]))
-	}
-	for _, n := range f.counts {
-		b = binary.LittleEndian.AppendUint16(b, n)
-	}
-	return b, nil
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(savedFrequencies{f.counts, f.languages})
+	return b.Bytes(), err
 }
-
-var errFrequencies = errors.New("the frequencies are damaged")
 
 // UnmarshalBinary implements encoding.BinaryUnmarshaler.
 func (f *Frequencies) UnmarshalBinary(b []byte) error {
-	r := reader{b: b}
-	if v := r.byte(); v != frequenciesVersion && r.ok() {
-		return fmt.Errorf("the frequencies have version %d and not %d", v, frequenciesVersion)
+	var saved savedFrequencies
+	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(&saved); err != nil {
+		return fmt.Errorf("the frequencies are damaged: %w", err)
 	}
-	var g Frequencies
-	n := r.uvarint()
-	if n > maxLanguages {
-		return errFrequencies
+	g := Frequencies{counts: saved.Counts, languages: saved.Languages}
+	for _, n := range g.languages {
+		g.articles += min(n, maxArticles+1)
 	}
-	g.languages = make(map[string]uint32, n)
-	for range n {
-		lang := string(r.bytes(int(r.byte())))
-		articles := r.uvarint()
-		if _, twice := g.languages[lang]; twice || articles > maxArticles {
-			return errFrequencies
-		}
-		g.languages[strings.Clone(lang)] = uint32(articles)
-		g.articles += uint32(articles)
-	}
-	if !r.ok() || len(r.b) != 0 && len(r.b) != rows<<rowBits*2 || g.articles > maxArticles {
-		return errFrequencies
-	}
-	if len(r.b) > 0 {
-		g.counts = make([]uint16, rows<<rowBits)
-		for i := range g.counts {
-			g.counts[i] = binary.LittleEndian.Uint16(r.b[2*i:])
-		}
-	} else if n > 0 {
-		return errFrequencies
+	if g.articles > maxArticles || len(g.counts) != rows<<rowBits && (len(g.counts) > 0 || g.articles > 0) {
+		return errors.New("the frequencies are damaged")
 	}
 	*f = g
 	return nil
-}
-
-// reader reads bytes. After an error, everything is zero.
-type reader struct {
-	b   []byte
-	bad bool
-}
-
-func (r *reader) ok() bool { return !r.bad }
-
-func (r *reader) bytes(n int) []byte {
-	if n < 0 || n > len(r.b) {
-		r.b, r.bad = nil, true
-		return nil
-	}
-	b := r.b[:n]
-	r.b = r.b[n:]
-	return b
-}
-
-func (r *reader) byte() byte {
-	if b := r.bytes(1); b != nil {
-		return b[0]
-	}
-	return 0
-}
-
-func (r *reader) uvarint() uint64 {
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 {
-		r.b, r.bad = nil, true
-		return 0
-	}
-	r.b = r.b[n:]
-	return v
 }

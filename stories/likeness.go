@@ -135,24 +135,7 @@ const (
 
 // indexes returns the indexes of the n highest keys, the highest first.
 func indexes(keys []uint64, n int) []int {
-	const few = 16 // are found faster without sorting all
-	if 0 < n && n <= few && n < len(keys) {
-		top := slices.Clone(keys[:n])
-		slices.Sort(top)
-		for _, key := range keys[n:] {
-			if key < top[0] {
-				continue
-			}
-			i := 1
-			for ; i < n && top[i] < key; i++ {
-				top[i-1] = top[i]
-			}
-			top[i-1] = key
-		}
-		keys = top
-	} else {
-		slices.Sort(keys)
-	}
+	slices.Sort(keys)
 	order := make([]int, min(n, len(keys)))
 	for i := range order {
 		order[i] = maxIndex - int(keys[len(keys)-1-i]&maxIndex)
@@ -305,4 +288,39 @@ func (v *Vector) UnmarshalBinary(data []byte) error {
 	}
 	*v = w
 	return nil
+}
+
+// reader reads bytes. After an error, everything is zero.
+type reader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *reader) ok() bool { return !r.bad }
+
+func (r *reader) bytes(n int) []byte {
+	if n < 0 || n > len(r.b) {
+		r.b, r.bad = nil, true
+		return nil
+	}
+	b := r.b[:n]
+	r.b = r.b[n:]
+	return b
+}
+
+func (r *reader) byte() byte {
+	if b := r.bytes(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (r *reader) uvarint() uint64 {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.b, r.bad = nil, true
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
 }

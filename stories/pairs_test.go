@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -110,12 +109,6 @@ func TestPairs(t *testing.T) {
 	scores := defaults.judge(pairs, articles, true)
 	checkCorrelations(t, "with the frequencies of these articles", correlations(pairs, scores), 0.86, 0.78)
 	checkCorrelations(t, "without frequencies", correlations(pairs, defaults.judge(pairs, articles, false)), 0.83, 0.78)
-
-	if testing.Short() {
-		return // choosing takes most of the time
-	}
-	chosen := crossValidate(t, pairs, articles)
-	checkCorrelations(t, "with settings chosen on the other pairs", correlations(pairs, chosen), 0.85, 0.75)
 }
 
 func checkCorrelations(t *testing.T, what string, r map[string]float64, all, each float64) {
@@ -154,87 +147,6 @@ func (s *settings) compare(pairs []judged, vectors map[string]*Vector) []float64
 		scores[i] = s.likeness(vectors[p.A], vectors[p.B])
 	}
 	return scores
-}
-
-// crossValidate returns the likeness of each pair with the settings that are best for
-// the other pairs: those of nine of ten folds.
-func crossValidate(t *testing.T, pairs []judged, articles map[string]*Article) []float64 {
-	var grid []settings
-	var scores [][]float64
-	for _, title := range []float64{1, 2, 4} {
-		for _, half := range []float64{80, 150, 300} {
-			for _, prior := range []float64{30, 100, 300} {
-				s := settings{titleWeight: title, halfWeight: half, priorArticles: prior}
-				vectors := s.vectors(articles, true)
-				for _, fade := range []float64{0, 0.3, 0.4, 0.5} {
-					for _, bend := range []float64{1, 1.5, 2, 2.5} {
-						s.fade, s.fadeDays, s.bend = fade, 30, bend
-						grid, scores = append(grid, s), append(scores, s.compare(pairs, vectors))
-					}
-				}
-			}
-		}
-	}
-	least, most := 1.0, -1.0
-	for _, x := range scores {
-		r := correlations(pairs, x)["all"]
-		least, most = min(least, r), max(most, r)
-	}
-	t.Logf("%d settings: all %.3f to %.3f", len(grid), least, most)
-	fold := folds(pairs, 10)
-	out := make([]float64, len(pairs))
-	for k := range 10 {
-		var rest []judged
-		for i, p := range pairs {
-			if fold[i] != k {
-				rest = append(rest, p)
-			}
-		}
-		best, bestR := 0, -1.0
-		for g := range grid {
-			var part []float64
-			for i := range pairs {
-				if fold[i] != k {
-					part = append(part, scores[g][i])
-				}
-			}
-			if r := correlations(rest, part)["all"]; r > bestR {
-				best, bestR = g, r
-			}
-		}
-		for i := range pairs {
-			if fold[i] == k {
-				out[i] = scores[best][i]
-			}
-		}
-	}
-	return out
-}
-
-// folds divides the pairs so that no article is in two folds.
-func folds(pairs []judged, n int) []int {
-	group := map[string]string{}
-	var find func(id string) string
-	find = func(id string) string {
-		if up, ok := group[id]; ok && up != id {
-			return find(up)
-		}
-		return id
-	}
-	for _, p := range pairs {
-		group[find(p.A)] = find(p.B)
-	}
-	r := rand.New(rand.NewPCG(1, 1))
-	number := map[string]int{}
-	out := make([]int, len(pairs))
-	for i, p := range pairs {
-		g := find(p.A)
-		if _, ok := number[g]; !ok {
-			number[g] = r.IntN(n)
-		}
-		out[i] = number[g]
-	}
-	return out
 }
 
 // TestOtherLanguages checks languages that the pairs do not have, on made-up articles: two

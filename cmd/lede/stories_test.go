@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -11,8 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/cli"
@@ -70,51 +75,224 @@ func writeTestFile(t *testing.T, file string, content []byte) {
 	}
 }
 
-// The order of the input, its format, and the number of workers have no influence.
-func TestStoriesDoNotDependOnOrder(t *testing.T) {
-	dir := t.TempDir()
-	list := wireArticles(400, 1)
-	var want []byte
-	for i, workers := range []string{"1", "3", "2"} {
-		in, out := filepath.Join(dir, fmt.Sprintf("in%d.jsonl", i)), filepath.Join(dir, fmt.Sprintf("out%d.jsonl", i))
-		args := []string{"stories", in, "--quiet", "--out", out, "--workers", workers}
-		switch i {
-		case 0:
-			writeArticles(t, in, list)
-		case 1:
-			slices.Reverse(list)
-			writeArticles(t, in, list)
-		case 2: // in two files, and an index that grows is not used
-			half := filepath.Join(dir, "half.jsonl")
-			writeArticles(t, in, list[:150])
-			writeArticles(t, half, list[150:])
-			args = slices.Insert(args, 1, half)
-		}
-		runTool(t, args...)
-		got := readFile(t, out)
-		if i == 0 {
-			want = got
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("run %d gives other stories", i)
-		}
+// exportStories returns all stories of an index as lines of JSON.
+func exportStories(t *testing.T, index string) []byte {
+	t.Helper()
+	out, err := tool(t, "stories", "list", index, "--limit", "0", "--json").Output()
+	if err != nil || len(out) == 0 {
+		t.Fatalf("%s: %v", index, err)
 	}
-	copies, several := 0, 0
-	for line := range bytes.Lines(want) {
+	return out
+}
+
+// runStories runs lede stories and returns its output.
+func runStories(t *testing.T, want int, args ...string) []byte {
+	t.Helper()
+	var out, said bytes.Buffer
+	if code := run(t.Context(), append([]string{"stories"}, args...), strings.NewReader(""), &out, &said); code != want {
+		t.Fatalf("%v: exit status %d: %s", args, code, said.String())
+	}
+	return out.Bytes()
+}
+
+// parseStories returns stories by their articles, and the original of each article.
+func parseStories(t *testing.T, lines []byte) (story, original map[string]string) {
+	t.Helper()
+	story, original = map[string]string{}, map[string]string{}
+	for line := range bytes.Lines(lines) {
 		var s storyLine
 		if err := json.Unmarshal(line, &s); err != nil {
 			t.Fatal(err)
 		}
-		copies += s.copies()
-		if len(s.Papers) > 1 {
-			several++
+		for _, a := range s.Articles {
+			story[a.ID], original[a.ID] = s.Story, cmp.Or(a.CopyOf, a.ID)
 		}
 	}
-	if copies < 100 || several < 20 {
-		t.Errorf("%d copies, %d stories of several papers", copies, several)
+	return story, original
+}
+
+// The number of workers has no influence, and articles need no order.
+func TestStoriesWorkers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	list := wireArticles(400, 1)
+	var want []byte
+	for _, workers := range []string{"1", "3"} {
+		in, out := filepath.Join(dir, "in"+workers+".jsonl"), filepath.Join(dir, "out"+workers+".jsonl")
+		writeArticles(t, in, list)
+		runTool(t, "stories", in, "--quiet", "--out", out, "--workers", workers)
+		if got := readFile(t, out); want == nil {
+			want = got
+		} else if !bytes.Equal(got, want) {
+			t.Error("other stories")
+		}
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, "*.partial*")); len(left) > 0 {
+	story, original := parseStories(t, want)
+	copies, stories := 0, map[string]bool{}
+	for id, of := range original {
+		if stories[story[id]] = true; of != id {
+			copies++
+		}
+	}
+	if len(story) != 400 || copies < 100 || len(stories) > 200 {
+		t.Errorf("%d articles, %d copies, %d stories", len(story), copies, len(stories))
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.index*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestStoriesJoin compares the stories of slices that were joined with those of all articles.
+// LEDE_SLICES is the number of articles.
+func TestStoriesJoin(t *testing.T) {
+	t.Parallel()
+	n, perDay := 2500, 25
+	if more, err := strconv.Atoi(os.Getenv("LEDE_SLICES")); err == nil {
+		n, perDay = more, 100
+	}
+	dir := t.TempDir()
+	list := slices.Collect(newsroom.NewWire(21, newsroom.WireOptions{Articles: n, PerDay: perDay}).Articles())
+	times := map[string]time.Time{}
+	for i := range list {
+		a := &list[i]
+		if times[a.ID] = a.Published; a.Published.IsZero() || a.Published.Sub(a.Seen) > 24*time.Hour {
+			a.Published, times[a.ID] = a.Seen, a.Seen
+		}
+	}
+	file := func(name string) string { return filepath.Join(dir, name) }
+	var cpu [2]time.Duration
+	stories := func(list []newsroom.WireArticle, name string) time.Duration {
+		writeArticles(t, file("in.jsonl"), list)
+		cmd := tool(t, "stories", file("in.jsonl"), "--quiet", "--out", file(name))
+		if said, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	cpu[0] = stories(list, "whole.jsonl")
+	join := []string{"stories", "join", "--quiet", "--out", file("joined.jsonl")}
+	start, end := list[0].Seen.Truncate(24*time.Hour), slices.MaxFunc(list, func(a, b newsroom.WireArticle) int { return a.Seen.Compare(b.Seen) }).Seen
+	const length, overlap = 7 * 24 * time.Hour, 4 * 24 * time.Hour
+	for from := start; from.Before(end); from = from.Add(length) {
+		var slice []newsroom.WireArticle
+		for _, a := range list {
+			at := times[a.ID]
+			if (at.Before(from.Add(length)) || !from.Add(length).Before(end)) && (from.Equal(start) || !at.Before(from.Add(-overlap))) {
+				slice = append(slice, a)
+			}
+		}
+		name := fmt.Sprintf("slice%d.jsonl.gz", len(join))
+		cpu[1] += stories(slice, name)
+		join = append(join, file(name))
+	}
+	runTool(t, join...)
+	wholeStory, wholeCopy := parseStories(t, readFile(t, file("whole.jsonl")))
+	story, original := parseStories(t, readFile(t, file("joined.jsonl")))
+	if len(story) != n || len(wholeStory) != n {
+		t.Fatalf("%d and %d articles of %d", len(story), len(wholeStory), n)
+	}
+	for _, c := range []struct {
+		name        string
+		whole, join map[string]string
+	}{{"story", wholeStory, story}, {"copies", wholeCopy, original}} {
+		var both, inWhole, inJoined float64
+		for i := range list {
+			for k := range i {
+				a, b := list[i].ID, list[k].ID
+				if d := times[a].Sub(times[b]).Abs(); d > overlap {
+					continue
+				}
+				x, y := c.whole[a] == c.whole[b], c.join[a] == c.join[b]
+				if x {
+					inWhole++
+				}
+				if y {
+					inJoined++
+				}
+				if x && y {
+					both++
+				}
+			}
+		}
+		t.Logf("%s: %.0f pairs, recall %.4f, precision %.4f", c.name, inWhole, both/inWhole, both/inJoined)
+		if inWhole < float64(n) || both < .99*inWhole || both < .98*inJoined {
+			t.Errorf("%s: too few pairs", c.name)
+		}
+	}
+	t.Logf("%d slices; processor time %v, of all articles at once %v", len(join)-5, cpu[1], cpu[0])
+}
+
+// A copy or a story that was cut by the bounds of slices is put together again.
+func TestStoryJoiner(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	slice := func(name string, lines ...string) string {
+		writeTestFile(t, filepath.Join(dir, name), []byte(strings.Join(lines, "\n")+"\n"))
+		return filepath.Join(dir, name)
+	}
+	one := slice("1.jsonl",
+		`{"story":"s","headline":"S","papers":["A"],"start":"2026-11-01","end":"2026-11-07","count":2,"articles":[{"id":"a","date":"2026-11-01"},{"id":"b","date":"2026-11-07","copy_of":"a"}]}`,
+		`{"story":"u","papers":["A"],"count":1,"articles":[{"id":"u","date":"2026-11-07"}]}`)
+	two := slice("2.jsonl",
+		`{"story":"t","papers":["B"],"start":"2026-11-07","end":"2026-11-09","count":3,"articles":[{"id":"b","date":"2026-11-07"},{"id":"c","date":"2026-11-09","copy_of":"b"},{"id":"b","date":"2026-11-08","copy_of":"b"}]}`,
+		`{"story":"v","papers":["B"],"count":1,"articles":[{"id":"d"}]}`)
+	out := runStories(t, cli.ExitOK, "join", one, two)
+	story, original := parseStories(t, out)
+	if len(story) != 5 || story["a"] != "s" || story["c"] != "s" || story["u"] != "u" || story["d"] != "v" || original["c"] != "a" {
+		t.Errorf("%v %v", story, original)
+	}
+	// A new version of an article has the id of the old one.
+	if !bytes.Contains(out, []byte(`"papers":["A","B"]`)) || !bytes.Contains(out, []byte(`"start":"2026-11-01","end":"2026-11-09"`)) || !bytes.Contains(out, []byte(`"count":4`)) {
+		t.Errorf("%s", out)
+	}
+	runStories(t, cli.ExitAborted, "join", one, slice("3.jsonl", `{"id":"a"}`))
+	runStories(t, cli.ExitAborted, "join", filepath.Join(dir, "4.jsonl"))
+}
+
+// An article without a time does not make a story of 2011 one of today.
+func TestStoriesUndated(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	list := wireArticles(3, 3)
+	list[0].Published = time.Date(2011, 12, 14, 8, 0, 0, 0, time.UTC)
+	list[1].Published = time.Date(2026, 8, 2, 8, 0, 0, 0, time.UTC)
+	list[2].Text, list[2].Published = list[0].Text, time.Time{}
+	in, index := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "stories.db")
+	writeArticles(t, in, list)
+	runStories(t, cli.ExitOK, in, "--quiet", "--out", index)
+	out := string(runStories(t, cli.ExitOK, "show", index, list[2].ID))
+	if !strings.Contains(out, "2 articles") || strings.Contains(out, "2026-") || !strings.Contains(out, "(no date)") {
+		t.Error(out)
+	}
+	if out := string(runStories(t, cli.ExitOK, "list", index, "--since", "2026-01-01")); strings.Count(out, "\n") != 2 || strings.Contains(out, "2011") {
+		t.Error(out)
+	}
+}
+
+// When inOrder returns, no worker is running.
+func TestInOrderWaits(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	var running atomic.Int32
+	err := inOrder(ctx, 4, func(yield func(int) error) error {
+		for i := 0; ; i++ {
+			if err := yield(i); err != nil {
+				return err
+			}
+		}
+	}, func(i int) int {
+		running.Add(1)
+		defer running.Add(-1)
+		time.Sleep(time.Millisecond)
+		return i
+	}, func(i int) error {
+		if i == 20 {
+			stop()
+		}
+		return nil
+	})
+	if n := running.Load(); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d workers are running: %v", n, err)
 	}
 }
 
@@ -163,15 +341,6 @@ func TestOnePerStory(t *testing.T) {
 	if len(all) != 150 || len(want) > 100 || !slices.Equal(got, want) || !slices.Contains(got, list[7].ID) {
 		t.Errorf("of %d lines, %d open a story; kept %d", len(all), len(want), len(got))
 	}
-	// The output is the same in every format, and on standard output.
-	runIgnoringPages(t, "batch", pages, "--out", filepath.Join(dir, "one.sqlite"), "--stories", filepath.Join(dir, "sqlite.db"), "--one-per-story", "--quiet")
-	if ids := idsOfDatabase(t, filepath.Join(dir, "one.sqlite")); !slices.Equal(ids, want) {
-		t.Errorf("%d rows, want %d", len(ids), len(want))
-	}
-	stream := runIgnoringPages(t, "batch", pages, "--out", "-", "--stories", filepath.Join(dir, "stream.db"), "--one-per-story", "--quiet")
-	if !bytes.Equal(stream, readFile(t, filepath.Join(dir, "one.jsonl"))) {
-		t.Error("standard output has other lines")
-	}
 	// A second run over the same pages changes nothing.
 	before := readFile(t, filepath.Join(dir, "one.jsonl"))
 	lines("one.jsonl", "--one-per-story", "--overwrite")
@@ -190,19 +359,6 @@ func sameIDs(a, b []byte) bool {
 		return list
 	}
 	return slices.Equal(ids(a), ids(b))
-}
-
-// runIgnoringPages runs lede, which may fail on pages, and returns its output.
-func runIgnoringPages(t *testing.T, args ...string) []byte {
-	t.Helper()
-	cmd := tool(t, args...)
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	out, err := cmd.Output()
-	if err != nil && cmd.ProcessState.ExitCode() != cli.ExitFailed {
-		t.Fatalf("lede %s: %v\n%s", strings.Join(args, " "), err, said.String())
-	}
-	return out
 }
 
 // A date without a time is later than those of the day that have one, so that it does

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -20,28 +21,8 @@ const (
 	shownEdits    = 20
 	shownArticles = 50 // of the time line
 	shownPapers   = 20
-	shownRun      = 3   // paragraphs that were added or cut together
 	shownRunes    = 300 // of a paragraph
 )
-
-// rawOutput returns the writer behind a console. What is written to it must be
-// printable.
-func rawOutput(w io.Writer) io.Writer {
-	if c, ok := w.(*cli.Console); ok {
-		return c.Raw
-	}
-	return w
-}
-
-// storyView shows a story.
-type storyView struct {
-	w      io.Writer
-	index  *store.Store
-	story  *store.Story
-	all    bool
-	colour bool
-	err    error
-}
 
 // The colours of a terminal.
 const (
@@ -51,6 +32,15 @@ const (
 	green  = "32"
 	yellow = "33"
 )
+
+// storyView shows a story.
+type storyView struct {
+	w      io.Writer // behind a console: what is written must be printable
+	index  *store.Store
+	story  *store.Story
+	all    bool
+	colour bool
+}
 
 // paint returns a text of a page, in a colour if there are any. Control characters are
 // made visible, and line breaks become spaces.
@@ -63,9 +53,7 @@ func (v *storyView) paint(colour, text string) string {
 }
 
 func (v *storyView) print(format string, args ...any) {
-	if _, err := fmt.Fprintf(v.w, format, args...); v.err == nil {
-		v.err = err
-	}
+	fmt.Fprintf(v.w, format, args...) // a bufio.Writer keeps the error
 }
 
 func (v *storyView) show(ctx context.Context) error {
@@ -75,45 +63,42 @@ func (v *storyView) show(ctx context.Context) error {
 	if list := baseLanguages(s); len(list) > 0 {
 		about = append(about, strings.Join(list, ", "))
 	}
-	about = append(about, span(s.Start, s.End))
-	v.print("%s\n", v.paint(dim, strings.Join(about, " · ")))
+	v.print("%s\n", v.paint(dim, strings.Join(append(about, span(s.Start, s.End)), " · ")))
 	if len(s.Terms) > 0 {
 		v.print("terms:  %s\n", v.paint("", strings.Join(s.Terms, ", ")))
 	}
-	if len(s.Papers) > 0 {
-		v.print("papers: %s\n", v.paint("", bounded(s.Papers, shownPapers)))
+	if n := len(s.Papers); n > 0 {
+		list := strings.Join(s.Papers[:min(n, shownPapers)], ", ")
+		if n > shownPapers {
+			list += fmt.Sprintf(", and %d more", n-shownPapers)
+		}
+		v.print("papers: %s\n", v.paint("", list))
 	}
 	v.print("first:  %s, %s\n", v.paint(bold, paperOf(&s.First)), minute(&s.First))
 	if s.First.URL != "" {
 		v.print("        %s\n", v.paint("", s.First.URL))
 	}
 	v.timeLine()
-	if err := v.copies(ctx); err != nil {
-		return err
-	}
-	return v.err
+	return v.copies(ctx)
 }
 
 // timeLine prints all articles in order of time.
 func (v *storyView) timeLine() {
 	list := v.story.Members
-	rest := v.story.Articles - len(list)
-	if !v.all && len(list) > shownArticles {
-		rest += len(list) - shownArticles
-		list = list[:shownArticles]
+	if !v.all {
+		list = list[:min(len(list), shownArticles)]
 	}
 	width := 0
 	for i := range list {
 		width = max(width, utf8.RuneCountInString(paperOf(&list[i])))
 	}
-	width = min(width, 30)
 	v.print("\n%s\n", v.paint(bold, "Time line"))
 	for i := range list {
 		m := &list[i]
-		v.print("  %-16s  %s  %s\n", minute(m), padded(v.paint("", paperOf(m)), width), v.paint("", orNoTitle(m.Title)))
+		v.print("  %-16s  %-*s  %s\n", minute(m), min(width, 30), v.paint("", paperOf(m)), v.paint("", orNoTitle(m.Title)))
 		v.print("  %16s  %s\n", "", v.paint(dim, v.role(m)))
 	}
-	if rest > 0 {
+	if rest := v.story.Articles - len(list); rest > 0 {
 		v.print("  … and %s\n", number(rest, "more article", "more articles"))
 	}
 }
@@ -122,23 +107,20 @@ func (v *storyView) timeLine() {
 func (v *storyView) role(m *store.Member) string {
 	switch {
 	case m.Parent != 0:
-		of, from := v.member(m.Parent), m.CopyOf
-		if of != nil {
-			from = paperOf(of)
-		}
-		what := "copy of " + from
-		if of != nil && of.ID == m.ID {
-			what = "later version"
+		what := "copy of " + m.CopyOf
+		if of := v.member(m.Parent); of != nil {
+			what = "copy of " + paperOf(of)
+			if of.ID == m.ID {
+				what = "later version"
+			}
 		}
 		return fmt.Sprintf("%s: has %s of it, which is %s of this text", what, percent(m.Overlap.InB), percent(m.Overlap.InA))
 	case m.Number == v.story.First.Number:
 		return "had it first"
 	case m.First:
 		return "opened the story"
-	case m.Reason != "":
-		return fmt.Sprintf("in other words: %.2f, %s", m.Score, v.reason(m))
 	}
-	return fmt.Sprintf("in other words: %.2f", m.Score)
+	return fmt.Sprintf("in other words: %.2f, %s", m.Score, v.reason(m))
 }
 
 // reason returns the reason of a membership, with the paper of an article in place of
@@ -155,46 +137,40 @@ func (v *storyView) reason(m *store.Member) string {
 
 // member returns the article with a number, or nil.
 func (v *storyView) member(number int64) *store.Member {
-	for i := range v.story.Members {
-		if v.story.Members[i].Number == number {
-			return &v.story.Members[i]
-		}
+	i := slices.IndexFunc(v.story.Members, func(m store.Member) bool { return m.Number == number })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &v.story.Members[i]
 }
 
 // copies prints for each copy what was changed.
 func (v *storyView) copies(ctx context.Context) error {
-	var list []*store.Member
+	shown, total := 0, copiesIn(v.story)
 	for i := range v.story.Members {
-		if v.story.Members[i].Parent != 0 {
-			list = append(list, &v.story.Members[i])
+		m := &v.story.Members[i]
+		if m.Parent == 0 {
+			continue
 		}
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	v.print("\n%s\n", v.paint(bold, "Copies"))
-	for i, m := range list {
-		if i == shownCopies && !v.all {
-			v.print("\n  … and %s; --all shows them\n", number(len(list)-i, "more copy", "more copies"))
+		if shown == shownCopies && !v.all {
+			v.print("\n  … and %s; --all shows them\n", number(total-shown, "more copy", "more copies"))
 			break
 		}
-		if i > 0 {
+		if shown++; shown == 1 {
+			v.print("\n%s\n", v.paint(bold, "Copies"))
+		} else {
 			v.print("\n")
 		}
-		if err := v.showCopy(ctx, m); err != nil {
+		edits, err := editsOf(ctx, v.index, m)
+		if err != nil {
 			return err
 		}
+		v.showCopy(m, edits)
 	}
 	return nil
 }
 
-func (v *storyView) showCopy(ctx context.Context, m *store.Member) error {
-	edits, err := editsOf(ctx, v.index, m)
-	if err != nil {
-		return err
-	}
+func (v *storyView) showCopy(m *store.Member, edits []stories.Edit) {
 	added, cut := 0, 0
 	for _, e := range edits {
 		added, cut = added+e.Added, cut+e.Cut
@@ -208,64 +184,39 @@ func (v *storyView) showCopy(ctx context.Context, m *store.Member) error {
 		v.print("    headline: %s → %s\n", v.paint(red, orNoTitle(of.Title)), v.paint(green, orNoTitle(m.Title)))
 	}
 	v.diff(edits)
-	return nil
 }
 
 // diff prints the paragraphs that were changed.
 func (v *storyView) diff(edits []stories.Edit) {
-	kept, shown, run := 0, 0, 0
-	for i, e := range edits {
+	kept, shown := 0, 0
+	unchanged := func() {
+		if kept > 0 {
+			v.print("      %s\n", v.paint(dim, "("+number(kept, "paragraph", "paragraphs")+" unchanged)"))
+		}
+		kept = 0
+	}
+	changes := slices.DeleteFunc(slices.Clone(edits), func(e stories.Edit) bool { return !isChange(e) })
+	for _, e := range edits {
 		if !isChange(e) {
 			kept++
 			continue
 		}
-		v.count(&kept, "unchanged")
+		unchanged()
 		if shown == shownEdits && !v.all {
-			v.print("    … and %s; --all shows them\n", number(changes(edits[i:]), "more change", "more changes"))
+			v.print("    … and %s; --all shows them\n", number(len(changes)-shown, "more change", "more changes"))
 			return
 		}
-		// Of several paragraphs that were added or cut together, the first are shown.
-		if run++; i == 0 || edits[i-1].Op != e.Op || e.Op == stories.Change {
-			run = 1
-		}
-		last := i+1 == len(edits) || edits[i+1].Op != e.Op
-		switch {
-		case v.all || run <= shownRun || run == shownRun+1 && last:
-			shown++
-			v.edit(e)
-		case last:
-			v.print("    %s %s\n", signs[e.Op], v.paint(dim, "("+number(run-shownRun, "more paragraph", "more paragraphs")+")"))
-		}
+		shown++
+		v.edit(e)
 	}
-	v.count(&kept, "unchanged")
-}
-
-// count prints a number of paragraphs, and sets it to 0.
-func (v *storyView) count(n *int, what string) {
-	if *n > 0 {
-		v.print("      %s\n", v.paint(dim, "("+number(*n, "paragraph", "paragraphs")+" "+what+")"))
-	}
-	*n = 0
-}
-
-// signs are those of edits in a diff.
-var signs = [...]string{stories.Keep: " ", stories.Add: "+", stories.Cut: "-", stories.Change: "~"}
-
-// changes counts the edits that change something.
-func changes(edits []stories.Edit) (n int) {
-	for _, e := range edits {
-		if isChange(e) {
-			n++
-		}
-	}
-	return n
+	unchanged()
 }
 
 func isChange(e stories.Edit) bool { return e.Op != stories.Keep || e.Moved }
 
 // edit prints a paragraph.
 func (v *storyView) edit(e stories.Edit) {
-	sign := signs[e.Op]
+	sign := map[stories.Op]string{stories.Add: "+", stories.Cut: "-", stories.Change: "~"}[e.Op]
 	if e.Moved {
 		sign = ">"
 	}
@@ -289,8 +240,8 @@ func (v *storyView) edit(e stories.Edit) {
 	}
 }
 
-// words returns a run of words of a paragraph. Of a long one that was kept, only the
-// ends that are beside a change are shown.
+// words returns a run of words of a paragraph. Of a long one that was kept, only eight words on
+// each side that is beside a change are shown.
 func (v *storyView) words(w stories.WordEdit, before, after bool) string {
 	switch w.Op {
 	case stories.Cut:
@@ -298,24 +249,18 @@ func (v *storyView) words(w stories.WordEdit, before, after bool) string {
 	case stories.Add:
 		return v.paint(green, "{+"+strings.TrimSpace(w.Text)+"+}")
 	}
-	return v.paint("", context8(w.Text, before, after))
-}
-
-// context8 shortens words that were kept to eight on each side that is beside a change.
-func context8(text string, before, after bool) string {
-	const n = 8
-	words := strings.Fields(text)
+	words := strings.Fields(w.Text)
 	head, tail := 0, 0
 	if before {
-		head = n
+		head = 8
 	}
 	if after {
-		tail = n
+		tail = 8
 	}
-	if len(words) <= head+tail+2 {
-		return strings.Join(words, " ")
+	if len(words) > head+tail+2 {
+		words = slices.Concat(words[:head], []string{"…"}, words[len(words)-tail:])
 	}
-	return strings.Join(slices.Concat(words[:head], []string{"…"}, words[len(words)-tail:]), " ")
+	return v.paint("", strings.Join(words, " "))
 }
 
 // paragraph returns a paragraph, shortened without --all.
@@ -353,20 +298,15 @@ func orNoTitle(title string) string {
 }
 
 // paperOf returns the name of the paper of an article.
-func paperOf(m *store.Member) string {
-	for _, name := range []string{m.Site, hostOf(m.URL), m.ID} {
-		if name != "" {
-			return name
-		}
-	}
-	return "(unknown)"
-}
+func paperOf(m *store.Member) string { return cmp.Or(m.Site, hostOf(m.URL), m.ID, "(unknown)") }
+
+const noDate = "(no date)"
 
 // minute returns the time of an article.
 func minute(m *store.Member) string {
 	switch {
 	case m.Published.IsZero() && m.FirstSeen.IsZero():
-		return "(no date)"
+		return noDate
 	case m.Published.IsZero():
 		return "seen " + m.FirstSeen.UTC().Format(time.DateOnly)
 	case isDay(m.Published):
@@ -378,7 +318,10 @@ func minute(m *store.Member) string {
 // span returns the time from the first to the last article.
 func span(start, end time.Time) string {
 	a, b := start.UTC().Format(time.DateOnly), end.UTC().Format(time.DateOnly)
-	if a == b {
+	switch {
+	case end.IsZero():
+		return noDate
+	case a == b:
 		return a
 	}
 	return a + " to " + b
@@ -391,17 +334,4 @@ func percent(part float64) string {
 		p = 99
 	}
 	return fmt.Sprintf("%d %%", p)
-}
-
-// bounded lists the first items.
-func bounded(list []string, most int) string {
-	if len(list) <= most {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s, and %d more", strings.Join(list[:most], ", "), len(list)-most)
-}
-
-// padded adds spaces to a text up to a width.
-func padded(text string, width int) string {
-	return text + strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 0))
 }

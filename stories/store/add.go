@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 
-	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 )
 
@@ -13,13 +13,13 @@ type Membership struct {
 	// Story is the id of the story. It derives from the id of the article that opened
 	// it.
 	Story string
-	// Score is how much the article belongs to the story, from 0 to 1: the likeness to
+	// Score is how much the article belongs to the story, from 0 to 1: the similarity to
 	// its articles, or for a copy the shared text. It is 1 for the article that opened
 	// it.
 	Score  float64
 	Reason string // why it belongs to the story
 	First  bool   // it opened the story
-	// CopyOf is the id of the original, empty if the article is no copy. It is the
+	// CopyOf is the id of the original, empty if the article is not a copy. It is the
 	// article's own id if it is a later version.
 	CopyOf string
 	// Overlap is what a copy (a) shares with the article that it was compared with (b),
@@ -39,14 +39,9 @@ func (s *Store) Add(ctx context.Context, p *Prepared) (Membership, error) {
 	if err := s.begin(ctx); err != nil {
 		return Membership{}, err
 	}
-	s.nodes.trim()
-	s.shingles.trim()
-	s.vectors.trim()
+	s.trimCaches()
 	m, err := s.add(p)
-	if err == nil {
-		err = s.flushSome()
-	}
-	if s.pending++; err == nil && s.pending >= s.opts.commitAt {
+	if s.pending++; err == nil && s.pending >= commitAt {
 		return m, s.commit()
 	}
 	return m, s.fail(err)
@@ -57,134 +52,122 @@ func (s *Store) add(p *Prepared) (m Membership, err error) {
 	if err != nil {
 		return m, err
 	}
-	idKey := int64(hashKey(p.article.ID))
+	a := &p.article
+	idKey := hashKey(a.ID)
 	if n != nil {
 		var number int64
-		known, err := s.db.Get("SELECT number FROM articles WHERE id_key = ? AND node = ? AND id = ?", []any{idKey, n.id, p.article.ID}, &number)
+		known, err := s.db.Get("SELECT number FROM articles WHERE id_key = ? AND node = ? AND id = ?", []any{idKey, n.id, a.ID}, &number)
 		if err != nil {
 			return m, err
 		}
 		if known {
-			return s.membership(n, number, p.article.ID)
+			m, _, err = s.placeOf(n, number, a.ID)
+			return m, err
 		}
 	}
-	if p.rank.Published == placing.Unknown && !p.article.Published.IsZero() {
-		s.log.Info("the date is after the article was seen, and is not used", "id", p.article.ID, "published", p.article.Published, "seen", p.article.FirstSeen)
+	t := p.rank.time()
+	if t != unknown {
+		s.latest = max(s.latest, t)
 	}
-	t := s.timeOf(p)
-	s.latest = max(s.latest, t)
-	s.counters.article++
-	number := s.counters.article
+	s.lastArticle++
+	number := s.lastArticle
 	if n == nil {
-		n, err = s.addText(p, number, t, idKey)
+		n, err = s.addText(p, number, idKey)
 	} else {
-		err = s.addSame(n, p, number, t)
+		err = s.addSame(n, p, number)
 	}
-	if err != nil {
-		return m, err
+	if err == nil {
+		err = s.growStory(n.story, t)
 	}
-	a := &p.article
-	err = s.db.Exec(`INSERT INTO articles (number, node, id_key, url_key, id, url, site, title, lang, published, seen, time)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		number, n.id, idKey, int64(hashKey(a.URL)), a.ID, a.URL, a.Site, a.Title, a.Lang, nullable(p.rank.Published), nullable(p.rank.Seen), t)
-	if err != nil {
-		return m, err
+	if err == nil {
+		err = s.db.Exec(`INSERT INTO articles (number, node, id_key, url_key, id, url, site, title, lang, published, seen)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			number, n.id, idKey, hashKey(a.URL), a.ID, a.URL, a.Site, a.Title, a.Lang, nullable(p.rank.published), nullable(p.rank.seen))
 	}
-	return s.membership(n, number, a.ID)
+	if err == nil {
+		m, _, err = s.placeOf(n, number, a.ID)
+	}
+	return m, err
 }
 
-// timeOf returns the time by which an article is ordered.
-func (s *Store) timeOf(p *Prepared) int64 {
-	if t := p.rank.Time(); t != placing.Unknown {
-		return placing.Clamp(t)
-	}
-	return s.latest
+// growStory counts an article of a story.
+func (s *Store) growStory(id, t int64) error {
+	// min and max of NULL are NULL.
+	return s.db.Exec(`UPDATE stories SET articles = articles + 1, start = coalesce(min(start, ?1), start, ?1), latest = coalesce(max(latest, ?1), latest, ?1)
+		WHERE id = ?2`, nullable(t), id)
 }
 
 // findText returns the node with a text, or nil.
 func (s *Store) findText(p *Prepared) (found *node, err error) {
 	var ids []uint32
-	err = s.buckets.lookup(s.db, p.text.Keys[:1], func(_ int, nodes []uint32) { ids = append(ids, nodes...) })
-	for _, listed := range ids {
-		if err != nil || found != nil {
+	err = s.buckets.lookup(s.db, p.keys[:1], func(_ int, nodes []uint32) { ids = append(ids, nodes...) })
+	for _, id := range ids {
+		if err != nil {
 			break
 		}
 		var n *node
-		if n, err = s.node(int64(listed & maxNodes)); err == nil && n.hash == p.text.Hash {
-			found = n
+		if n, err = s.node(int64(id)); err == nil && n.hash == p.hash {
+			return n, nil
 		}
 	}
-	return found, err
+	return nil, err
 }
 
-// addSame adds an article with a text that is known.
-func (s *Store) addSame(n *node, p *Prepared, number, t int64) error {
-	n.articles++
-	if err := s.growStory(n.story, 1, t); err != nil {
-		return err
+// addSame adds an article with a text that is known. If it is earlier than the others, the
+// text may become the original of what was its own.
+func (s *Store) addSame(n *node, p *Prepared, number int64) error {
+	if p.rank.Compare(&n.rank) >= 0 {
+		return nil
 	}
-	earlier := node{rank: p.rank, hash: p.text.Hash}
-	if !earlier.precedes(n) {
-		return s.updateNode(n)
+	n.first, n.firstID, n.rank = number, p.article.ID, p.rank
+	if n.parent != 0 {
+		parent, err := s.node(n.parent)
+		if err != nil {
+			return err
+		}
+		if parent.parent == 0 && n.precedes(parent) {
+			o := n.overlap
+			n.parent, n.root, n.overlap = 0, 0, stories.Overlap{}
+			return s.replaceRoot(n, parent, o)
+		}
 	}
-	n.first, n.rank = number, p.rank
-	if err := s.updateNode(n); err != nil {
-		return err
-	}
-	near, err := s.copiesOf(n, p, nil)
-	if err != nil {
-		return err
-	}
-	return s.reorder(n, near)
+	return s.writeNode(n)
 }
 
 // addText adds an article with a new text.
-func (s *Store) addText(p *Prepared, number, t, idKey int64) (*node, error) {
-	s.counters.node++
-	n := &node{
-		id: s.counters.node, hash: p.text.Hash, shingles: p.text.Shingles.Len(), time: t, articles: 1,
-		first: number, rank: p.rank,
+func (s *Store) addText(p *Prepared, number, idKey int64) (*node, error) {
+	if s.lastNode == math.MaxUint32 {
+		return nil, fmt.Errorf("the index is full: %d texts", s.lastNode)
 	}
-	if n.id > maxNodes {
-		return nil, fmt.Errorf("the index is full: %d texts", n.id-1)
+	s.lastNode++
+	n := &node{id: s.lastNode, hash: p.hash, shingles: p.shingles.Len(), time: p.rank.time(), first: number, firstID: p.article.ID, rank: p.rank}
+	if n.time == unknown {
+		n.time = s.latest // where its story is looked for
 	}
-	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? AND id = ? ORDER BY node LIMIT ?", idKey, p.article.ID, placing.MaxVersions)
-	if err != nil {
-		return nil, err
+	copies, err := s.copiesOf(n, p, idKey)
+	if err == nil {
+		err = s.db.Exec("INSERT INTO texts (node, body) VALUES (?, ?)", n.id, p.body)
 	}
-	near, err := s.copiesOf(n, p, versions)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		s.shingles.put(n.id, p.shingles, weighShingles(p.shingles))
+		err = s.place(n, p, copies)
 	}
-	if err := s.db.Exec("INSERT INTO texts (node, body) VALUES (?, ?)", n.id, p.body); err != nil {
-		return nil, err
-	}
-	s.shingles.put(n.id, p.text.Shingles, weighShingles(p.text.Shingles))
-	if err := s.place(n, p, near); err != nil {
-		return nil, err
-	}
-	return n, nil
+	return n, err
 }
 
-// membership returns the place of an article that has the text of a node.
-func (s *Store) membership(n *node, number int64, id string) (Membership, error) {
-	m, _, err := s.placeOf(n, number, id)
-	return m, err
-}
-
-// placeOf returns the place of an article, and the article that it is a copy of, or 0.
+// placeOf returns the place of an article with the text of a node, and the number of the
+// article that it is a copy of, or 0.
 func (s *Store) placeOf(n *node, number int64, id string) (m Membership, of int64, err error) {
-	m = Membership{Story: placing.StoryName(n.story), Score: n.score, Reason: n.reason}
+	m = Membership{Story: storyName(n.story), Score: n.score, Reason: n.reason}
 	founder, err := s.founder(n.story)
 	if err != nil {
 		return m, 0, err
 	}
 	m.First = founder == number
-	ofID := n.rank.ID
+	ofID := n.firstID
 	switch {
 	case number != n.first: // the same text
-		of = n.first
-		m.Overlap = placing.Same(n.shingles)
+		of, m.Overlap = n.first, stories.Overlap{Likeness: 1, InA: 1, InB: 1, Shared: n.shingles}
 	case n.parent == 0:
 		return m, 0, nil
 	default:
@@ -192,12 +175,17 @@ func (s *Store) placeOf(n *node, number int64, id string) (m Membership, of int6
 		if err != nil {
 			return m, 0, err
 		}
-		of, ofID, m.Overlap = parent.first, parent.rank.ID, n.overlap
+		of, ofID, m.Overlap = parent.first, parent.firstID, n.overlap
 	}
 	root, err := s.rootOf(n)
 	if err != nil {
 		return m, 0, err
 	}
-	m.CopyOf, m.Score, m.Reason = root.rank.ID, m.Overlap.Score(), placing.CopyReason(id, ofID, m.Overlap)
+	kind := "copy"
+	if ofID == id {
+		kind = "version"
+	}
+	m.Reason = fmt.Sprintf("%s of %s: %d %% shared", kind, ofID, int(100*m.Overlap.InA))
+	m.CopyOf, m.Score = root.firstID, m.Overlap.Score()
 	return m, of, nil
 }

@@ -64,13 +64,6 @@ func TestAttacks(t *testing.T) {
 					}
 				}
 			})
-			for _, l := range []*lists{last.buckets, last.postings} {
-				for _, key := range l.active.Sorted() {
-					if got := len(l.active.Append(nil, key, 1<<30)); l.keep == keepFirst && got > l.max {
-						t.Errorf("a list of %d nodes", got)
-					}
-				}
-			}
 			st, err := last.Find(t.Context(), cmpID(name))
 			if err != nil {
 				t.Fatal(err)
@@ -96,35 +89,4 @@ func cmpID(name string) string {
 		return "same"
 	}
 	return "a0"
-}
-
-// TestLanguages adds the same names in two languages.
-func TestLanguages(t *testing.T) {
-	s := newStore(t)
-	w := newWriter(11)
-	var m [3]Membership
-	for i, lang := range []string{"en", "de", "en-GB"} {
-		m[i] = add(t, s, stories.Article{ID: lang, Title: "Kessel Bridge Amsel", Text: w.text(1, 120), Lang: lang, Published: testStart.Add(time.Duration(i) * time.Hour)})
-	}
-	if m[0].Story == m[1].Story || m[0].Story != m[2].Story {
-		t.Errorf("%+v", m)
-	}
-}
-
-// TestWindow adds articles on one subject with longer and longer pauses.
-func TestWindow(t *testing.T) {
-	s := newStore(t)
-	w := newWriter(12)
-	words := strings.Fields(w.text(3, 150))
-	at := testStart
-	var last Membership
-	for i, pause := range []time.Duration{0, time.Hour, 3 * 24 * time.Hour, 5 * 24 * time.Hour} {
-		at = at.Add(pause)
-		w.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] }) // no copy
-		m := add(t, s, stories.Article{ID: fmt.Sprint(i), Title: w.title(3), Text: strings.Join(words, " "), Lang: "en", Published: at})
-		if joined := m.Story == last.Story; joined != (pause > 0 && pause < DefaultWindow) || joined == m.First {
-			t.Errorf("after %v: %+v", pause, m)
-		}
-		last = m
-	}
 }

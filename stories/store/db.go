@@ -21,15 +21,14 @@ var schema string
 
 const (
 	applicationID = 0x6c656473 // "leds", to recognize our files
-	schemaVersion = 2
-	maxVersion    = 1000 // of any lede; a higher number is damage
-	lockSuffix    = ".lock"
+	schemaVersion = 3
 )
 
 // database is an open SQLite file with one connection.
 type database struct {
 	*sqlite.Statements // of conn
 
+	path     string
 	db       *sql.DB
 	conn     *sql.Conn
 	lock     *flock.Flock // of the writer
@@ -40,41 +39,41 @@ type database struct {
 // Parameters of a connection. Commits wait for the disk. The write-ahead log is copied into the
 // file when it has 64 MB.
 var (
-	writerParams = []string{"_pragma=busy_timeout(10000)", "_pragma=synchronous(FULL)", "_pragma=cache_size(-98304)", "_pragma=wal_autocheckpoint(16384)", "_pragma=journal_size_limit(67108864)"}
+	writerParams = []string{"_pragma=busy_timeout(10000)", "_pragma=synchronous(FULL)", "_pragma=cache_size(-98304)",
+		"_pragma=wal_autocheckpoint(16384)", "_pragma=journal_size_limit(67108864)"}
 	readerParams = []string{"mode=ro", "_pragma=busy_timeout(10000)", "_pragma=cache_size(-32768)"}
 )
 
-// openDatabase opens a file, and creates it if there is none.
-func openDatabase(path string, readOnly bool) (_ *database, err error) {
-	if readOnly {
-		if _, err := os.Stat(path); err != nil {
-			return nil, err // clearer than the error of SQLite
-		}
+// openDatabase opens a file, and creates it if there is none. With an error of a file that is
+// damaged, it returns the database as well.
+func openDatabase(path string, readOnly bool) (*database, error) {
+	d := &database{path: path, readOnly: readOnly}
+	if _, err := os.Stat(path); err != nil && readOnly {
+		return nil, err // clearer than the error of SQLite
 	}
-	if err := checkMagic(path); err != nil {
+	if ok, err := sqlite.IsFile(path); err != nil {
 		return nil, err
+	} else if !ok { // nothing is written beside a file of others
+		return nil, fmt.Errorf("%w: name another file", ErrNotStore)
 	}
-	d := &database{readOnly: readOnly}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, d.close())
-		}
-	}()
 	if readOnly {
-		err = d.connect(path, readerParams)
+		err := d.connect(readerParams)
 		if err != nil && !errors.Is(err, ErrNotStore) && !errors.Is(err, ErrDamaged) {
 			// The disk may be read-only, so that readers cannot share a file.
 			d.disconnect()
-			if d.connect(path, []string{"immutable=1"}) == nil {
+			if d.connect([]string{"immutable=1"}) == nil {
 				err = nil
 			}
+		}
+		if err != nil {
+			d.disconnect()
 		}
 		return d, err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
-	lock := flock.New(path + lockSuffix)
+	lock := flock.New(path + ".lock")
 	switch ok, err := lock.TryLock(); {
 	case err != nil:
 		return nil, fmt.Errorf("cannot lock it: %w", err)
@@ -82,33 +81,26 @@ func openDatabase(path string, readOnly bool) (_ *database, err error) {
 		return nil, fmt.Errorf("%w; wait until it ends, or use another file", ErrLocked)
 	}
 	d.lock = lock
-	if err := d.connect(path, writerParams); err != nil {
-		if errors.Is(err, ErrNotStore) {
-			_ = os.Remove(path + lockSuffix) // leave nothing beside a file that is not ours
-		}
-		return nil, err
+	err := d.connect(writerParams)
+	if err == nil {
+		_, err = d.conn.ExecContext(context.Background(), "PRAGMA journal_mode = WAL")
 	}
-	if _, err := d.conn.ExecContext(context.Background(), "PRAGMA journal_mode = WAL"); err != nil {
-		return nil, explain(err)
+	if err == nil {
+		err = fsync.Dir(filepath.Dir(path))
 	}
-	return d, fsync.Dir(filepath.Dir(path))
+	switch err = damaged(err); {
+	case errors.Is(err, ErrDamaged):
+		return d, err
+	case errors.Is(err, ErrNotStore):
+		err = errors.Join(err, d.close(), os.Remove(path+".lock"))
+	case err != nil:
+		err = errors.Join(err, d.close())
+	}
+	return d, err
 }
 
-// checkMagic refuses files that never were SQLite's, before anything is created beside
-// them.
-func checkMagic(path string) error {
-	switch ok, err := sqlite.IsFile(path); {
-	case ok || err != nil:
-		return err
-	}
-	if _, err := os.Stat(path + lockSuffix); err == nil {
-		return explain(sqlite.ErrDamaged)
-	}
-	return fmt.Errorf("%w: name another file", ErrNotStore)
-}
-
-func (d *database) connect(path string, params []string) (err error) {
-	name, err := sqlite.DSN(path, params...)
+func (d *database) connect(params []string) (err error) {
+	name, err := sqlite.DSN(d.path, params...)
 	if err != nil {
 		return err
 	}
@@ -117,19 +109,18 @@ func (d *database) connect(path string, params []string) (err error) {
 	}
 	d.db.SetMaxOpenConns(1)
 	if d.conn, err = d.db.Conn(context.Background()); err != nil {
-		return explain(err)
+		return damaged(err)
 	}
 	d.Statements = sqlite.NewStatements(d.conn)
-	return explain(d.check())
+	return damaged(d.check())
 }
 
 // check checks that the file is an index, and creates the tables of a new one.
 func (d *database) check() error {
 	ctx := context.Background()
-	var tables, own, app, version int
-	err := d.conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema),
-		(SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('articles', 'nodes', 'families', 'postings')),
-		a.application_id, v.user_version FROM pragma_application_id a, pragma_user_version v`).Scan(&tables, &own, &app, &version)
+	var tables, app, version int
+	err := d.conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), a.application_id, v.user_version
+		FROM pragma_application_id a, pragma_user_version v`).Scan(&tables, &app, &version)
 	switch {
 	case err != nil:
 		return err
@@ -140,35 +131,21 @@ func (d *database) check() error {
 		_, err := d.conn.ExecContext(ctx, "BEGIN;"+schema+"PRAGMA user_version = "+strconv.Itoa(schemaVersion)+
 			"; PRAGMA application_id = "+strconv.Itoa(applicationID)+"; COMMIT")
 		return err
-	case app != applicationID && own < 4:
+	case app != applicationID:
 		return fmt.Errorf("%w but an SQLite file of another program: name another file", ErrNotStore)
-	case app != applicationID || own < 4 || version < 1 || version > maxVersion:
-		return sqlite.ErrDamaged
-	case version > schemaVersion:
-		return fmt.Errorf("%w of this version of lede (version %d, at most %d is supported): use a newer one", ErrNotStore, version, schemaVersion)
-	case version < schemaVersion:
-		// Its copies have another order.
-		return fmt.Errorf("%w of this version of lede (version %d, and not %d): add the articles to a new one", ErrNotStore, version, schemaVersion)
+	case version != schemaVersion:
+		return fmt.Errorf("%w of this version of lede (%d, and not %d): add the articles to a new one", ErrNotStore, version, schemaVersion)
 	}
 	return nil
 }
 
-// explain says what to do about a damaged file.
-func explain(err error) error {
-	if errors.Is(err, ErrDamaged) && !errors.Is(err, sqlite.ErrDamaged) || sqlite.IsDamaged(err) {
-		return &damagedError{err}
+// damaged returns an error of SQLite as ErrDamaged if it means that.
+func damaged(err error) error {
+	if !errors.Is(err, ErrDamaged) && sqlite.IsDamaged(err) {
+		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	}
 	return err
 }
-
-// damagedError is an ErrDamaged that says what to do.
-type damagedError struct{ cause error }
-
-func (e *damagedError) Error() string {
-	return fmt.Sprintf("%v (%v); remove it or name another one, and add the articles again", ErrDamaged, e.cause)
-}
-func (e *damagedError) Is(target error) bool { return target == ErrDamaged }
-func (e *damagedError) Unwrap() error        { return e.cause }
 
 // begin begins a transaction, if there is none.
 func (d *database) begin() error {
@@ -177,14 +154,6 @@ func (d *database) begin() error {
 	}
 	err := d.Exec("BEGIN")
 	d.writing = err == nil
-	return err
-}
-
-func (d *database) commit() error {
-	err := d.Exec("COMMIT")
-	if err == nil {
-		d.writing = false
-	}
 	return err
 }
 
@@ -198,24 +167,18 @@ func (d *database) rollback() {
 
 // numbers returns the first column of all rows.
 func (d *database) numbers(query string, args ...any) (list []int64, err error) {
-	rows, err := d.Query(query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = d.All(query, args, func(rows *sql.Rows) error {
 		var n int64
-		if err := rows.Scan(&n); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&n)
 		list = append(list, n)
-	}
-	return list, rows.Err()
+		return err
+	})
+	return list, err
 }
 
 func (d *database) disconnect() {
-	d.rollback()
 	if d.conn != nil {
+		d.rollback()
 		_ = d.Statements.Close() // of a connection that is closed
 		_ = d.conn.Close()       // it goes back to db
 		d.conn = nil
@@ -232,4 +195,13 @@ func (d *database) close() error {
 		return d.lock.Unlock()
 	}
 	return nil
+}
+
+// setAside closes and renames a damaged file. It returns the new name.
+func (d *database) setAside() (string, error) {
+	d.disconnect()
+	_ = os.Remove(d.path + "-wal") // of no use without the file
+	_ = os.Remove(d.path + "-shm")
+	aside, err := fsync.SetAside(d.path)
+	return aside, errors.Join(err, d.close())
 }

@@ -52,8 +52,8 @@ func Example() {
 	}
 	fmt.Println(story.Headline, story.Papers)
 	// Output:
-	// post: story rrqh1h08vj (opens the story)
-	// echo: story rrqh1h08vj (copy of post: 86 % shared)
-	// farm: story dd60fq1ky8 (opens the story)
+	// post: story oonh1h08ri (opens the story)
+	// echo: story oonh1h08ri (copy of post: 86 % shared)
+	// farm: story dd60fn1ju8 (opens the story)
 	// Kessel bridge closed [post.example echo.example]
 }

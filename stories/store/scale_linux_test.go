@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/pprof"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,10 +98,7 @@ func scaleInChild(t *testing.T) {
 		if m.CopyOf != "" {
 			r.copies++
 		}
-		if r.articles++; r.articles == n/2 {
-			profile(t)
-		}
-		if r.articles%50_000 == 0 {
+		if r.articles++; r.articles%50_000 == 0 {
 			fmt.Printf("at %d: %.0f s, %.0f s of processor time, %d MB\n", r.articles, time.Since(start).Seconds(), testkit.ProcessTime().Seconds(), peakMemory(t)>>20)
 		}
 	}
@@ -138,26 +134,6 @@ func scaleInChild(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Println("scaled", r.articles, r.seconds, peakMemory(t), fi.Size(), r.median, r.slowest, r.stories, r.copies, r.open, testkit.ProcessTime().Seconds())
-}
-
-// profile profiles what follows, the second half, into the file that
-// LEDE_STORIES_PROFILE names.
-func profile(t *testing.T) {
-	name := os.Getenv("LEDE_STORIES_PROFILE")
-	if name == "" {
-		return
-	}
-	f, err := os.Create(name)
-	if err == nil {
-		err = pprof.StartCPUProfile(f)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		pprof.StopCPUProfile()
-		f.Close()
-	})
 }
 
 // prepareAll prepares articles in two workers and passes them on in order.

@@ -1,9 +1,8 @@
--- An index of articles. Times are milliseconds since 1970; NULL is unknown. The tables
--- are STRICT so that a check of the file also finds values of wrong types.
+-- An index of articles. Times are milliseconds since 1970; NULL is unknown.
 
 CREATE TABLE meta (
 	name  TEXT PRIMARY KEY,
-	value BLOB NOT NULL
+	value ANY NOT NULL
 ) WITHOUT ROWID, STRICT;
 
 -- What was added. An article that changes has a row for each version.
@@ -11,15 +10,14 @@ CREATE TABLE articles (
 	number    INTEGER PRIMARY KEY,
 	node      INTEGER NOT NULL,
 	id_key    INTEGER NOT NULL, -- hash of the id
-	url_key   INTEGER NOT NULL, -- hash of the address
+	url_key   INTEGER NOT NULL, -- hash of the URL
 	id        TEXT NOT NULL,
 	url       TEXT NOT NULL,
 	site      TEXT NOT NULL,
 	title     TEXT NOT NULL,
 	lang      TEXT NOT NULL,
 	published INTEGER,
-	seen      INTEGER,
-	time      INTEGER NOT NULL  -- by which it is ordered
+	seen      INTEGER
 ) STRICT;
 
 CREATE INDEX articles_id ON articles (id_key, node);
@@ -32,26 +30,23 @@ CREATE TABLE nodes (
 	hash      BLOB NOT NULL,
 	size      INTEGER NOT NULL, -- bytes of the text
 	shingles  INTEGER NOT NULL,
-	time      INTEGER NOT NULL,
-	articles  INTEGER NOT NULL, -- how many have this text
-	first     INTEGER NOT NULL, -- the article that precedes the others, its id and dates
+	time      INTEGER NOT NULL, -- by which stories are found
+	first     INTEGER NOT NULL, -- the earliest article with this text, its id and dates
 	first_id  TEXT NOT NULL,
 	published INTEGER,
 	seen      INTEGER,
 	story     INTEGER NOT NULL,
-	score     REAL NOT NULL,    -- of joining the story, if it is no copy
+	score     REAL NOT NULL,    -- of joining the story, if it is not a copy
 	reason    TEXT NOT NULL,
-	counted   INTEGER NOT NULL, -- 1 if its terms are among the frequencies
-	family    INTEGER NOT NULL, -- 0 if it has no copies
-	parent    INTEGER NOT NULL, -- node of which it is a copy; 0 if none
-	likeness  REAL NOT NULL,    -- to the parent, and what they share
+	parent    INTEGER NOT NULL, -- node that it is a copy of; 0 if none
+	root      INTEGER NOT NULL, -- the original when it came, which may have become a copy since; 0 if none
+	likeness  REAL NOT NULL,    -- what it shares with its parent
 	in_own    REAL NOT NULL,
 	in_parent REAL NOT NULL,
 	shared    INTEGER NOT NULL
 ) STRICT;
 
 CREATE INDEX nodes_story ON nodes (story, parent, time);
-CREATE INDEX nodes_parent ON nodes (parent) WHERE parent > 0;
 
 -- Texts, compressed with zstd.
 CREATE TABLE texts (
@@ -59,34 +54,18 @@ CREATE TABLE texts (
 	body BLOB NOT NULL
 ) STRICT;
 
--- What is compared of texts that were no copies when they came.
+-- What is compared of texts that were not copies when they came.
 CREATE TABLE vectors (
 	node INTEGER PRIMARY KEY,
 	data BLOB NOT NULL
-) STRICT;
-
--- Trees of copies.
-CREATE TABLE families (
-	id    INTEGER PRIMARY KEY,
-	root  INTEGER NOT NULL, -- node of the original
-	nodes INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE stories (
 	id       INTEGER PRIMARY KEY,
 	founder  INTEGER NOT NULL, -- article that opened it
 	articles INTEGER NOT NULL,
-	start    INTEGER NOT NULL,
-	latest   INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX stories_start ON stories (start);
-
--- Stories whose articles have all become part of others. What was said of them before
--- leads to where the article is that opened them.
-CREATE TABLE ended (
-	id      INTEGER PRIMARY KEY,
-	founder INTEGER NOT NULL
+	start    INTEGER,          -- of the articles with a known time
+	latest   INTEGER
 ) STRICT;
 
 -- Which nodes have a key in common: numbers of nodes, four bytes each. Keys of buckets
@@ -99,11 +78,4 @@ CREATE TABLE buckets (
 CREATE TABLE postings (
 	key   INTEGER PRIMARY KEY,
 	nodes BLOB NOT NULL
-) STRICT;
-
--- Entries of buckets and postings that are not yet in their tables.
-CREATE TABLE pending (
-	id         INTEGER PRIMARY KEY,
-	generation INTEGER NOT NULL,
-	entries    BLOB NOT NULL
 ) STRICT;

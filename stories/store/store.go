@@ -3,28 +3,24 @@
 //
 // One process writes at a time; others may read meanwhile. What was committed survives
 // a crash. Memory does not depend on the number of articles, and neither does the cost
-// of adding one, so that an index can run for years.
+// of adding one, so that an index can run for years. A file that is damaged is renamed
+// when it is written to, and the articles have to be added again.
 //
-// Copies depend only on the set of articles, not on the order in which they are added.
-// The original of an article is found by going from copy to copy: the parent of an
-// article is, among the articles with shared text that precede it, the one that shares
-// most. What precedes is decided by date, or by when it was first seen if there is none,
-// then by length. A text with many near copies is compared with some of them only.
+// Articles should be added in order of time (see [Rank]). The original of an article is
+// found by going from copy to copy: each is a copy of the article before it that shares
+// most text. An article that comes late and precedes the original takes its place.
 //
-// Stories depend on the order: articles have to be added in order of time. An article
-// that is no copy joins the story within the window that is most like it, or opens one.
+// An article that is not a copy joins the story within the window that is most like it,
+// or opens one.
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
-	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 )
 
@@ -33,7 +29,7 @@ var (
 	ErrLocked = errors.New("another process writes to the file")
 	// ErrDamaged means that the file is damaged.
 	ErrDamaged = errors.New("the file is damaged")
-	// ErrNotStore means that the file is not an index of articles, or of a newer version.
+	// ErrNotStore means that the file is not an index of articles, or of another version.
 	ErrNotStore = errors.New("not an index of stories")
 	// ErrNotFound means that there is no such story or article.
 	ErrNotFound = errors.New("not found")
@@ -52,19 +48,12 @@ type Options struct {
 	// Window is how far apart in time an article and those of the story that it joins
 	// may be (default: DefaultWindow; at most 60 days).
 	Window time.Duration
-	// Log receives what is worth knowing about the file, and dates that are not believed
-	// (default: nothing).
-	Log *slog.Logger
-
-	flushAt, commitAt, countAt int // in tests, other numbers than the constants
 }
 
 // Store is an index of articles. Its methods may be called concurrently.
 type Store struct {
 	path   string
-	opts   Options
 	window int64 // in ms
-	log    *slog.Logger
 	coder  *coder
 
 	mu      sync.Mutex
@@ -73,65 +62,116 @@ type Store struct {
 	closed  bool
 	pending int // articles that are not committed
 
-	counters
-	freq     *stories.Frequencies // nil until it is needed
-	saved    int64                // the last node whose terms are in the frequencies of the file
-	buckets  *lists
-	postings *lists
-	flush    flusher
-	nodes    *cache[int64, *node]
-	shingles *cache[int64, *stories.Shingles]
-	vectors  *cache[int64, *stories.Vector]
-	shared   map[uint32]int // scratch memory of copiesOf
+	lastArticle, lastNode int64
+	latest                int64                // time of the latest article
+	freq                  *stories.Frequencies // nil until it is needed
+	saved                 int64                // the last node whose terms are in the frequencies of the file
 
-	clusterer placing.Clusterer
+	buckets, postings *lists
+	nodes             *cache[*node]
+	shingles          *cache[*stories.Shingles]
+	vectors           *cache[*stories.Vector]
 }
 
-// counters number what is added.
-type counters struct {
-	article, node, family int64 // the last ones
-	latest                int64 // time of the latest article
-}
-
-// Sizes of the caches, in bytes.
 const (
+	// Sizes of the caches, in bytes.
 	cacheNodes    = 80 << 20
 	cacheShingles = 224 << 20
 	cacheVectors  = 64 << 20
+	// commitAt is how many articles are added before the store commits by itself.
+	commitAt = 16384
+	// countAt is how many texts are added before the frequencies are written again. The
+	// terms of those after are counted again when a file is opened.
+	countAt = 4096
 )
 
 // Open opens an index, and creates it if there is none. The caller closes it.
 func Open(path string, opts Options) (*Store, error) {
 	switch {
-	case opts.Window < 0 || opts.Window > placing.MaxWindow:
-		return nil, fmt.Errorf("window %v: use one of up to %v", opts.Window, placing.MaxWindow)
+	case opts.Window < 0 || opts.Window > maxWindow:
+		return nil, fmt.Errorf("window %v: use one of up to %v", opts.Window, maxWindow)
 	case opts.Window == 0:
 		opts.Window = DefaultWindow
 	}
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
-	}
-	opts.flushAt, opts.commitAt, opts.countAt = cmp.Or(opts.flushAt, flushAt), cmp.Or(opts.commitAt, commitAt), cmp.Or(opts.countAt, countAt)
 	coder, err := newCoder()
 	if err != nil {
 		return nil, err
 	}
 	s := &Store{
-		path: path, opts: opts, window: opts.Window.Milliseconds(), log: opts.Log, coder: coder,
-		nodes:    newCache[int64, *node](cacheNodes),
-		shingles: newCache[int64, *stories.Shingles](cacheShingles),
-		vectors:  newCache[int64, *stories.Vector](cacheVectors),
-		shared:   map[uint32]int{},
-		buckets:  newLists("buckets", placing.MaxBucket, keepFirst),
-		postings: newLists("postings", placing.MaxPosting, keepLast),
+		path: path, window: opts.Window.Milliseconds(), coder: coder,
+		nodes:    newCache[*node](cacheNodes),
+		shingles: newCache[*stories.Shingles](cacheShingles),
+		vectors:  newCache[*stories.Vector](cacheVectors),
+		buckets:  newLists("buckets", maxBucket, false),
+		postings: newLists("postings", maxPosting, true),
 	}
-	if s.db, err = openDatabase(path, opts.ReadOnly); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	s.db, err = openDatabase(path, opts.ReadOnly)
+	if err == nil {
+		err = s.load()
 	}
-	if err := s.load(); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, explain(err)), s.db.close())
+	if err != nil {
+		return nil, s.explain(err)
 	}
 	return s, nil
+}
+
+// explain closes and renames a file that is damaged, if it was open for writing.
+func (s *Store) explain(err error) error {
+	if !errors.Is(err, ErrDamaged) {
+		return fmt.Errorf("%s: %w", s.path, err)
+	}
+	if s.db == nil || s.db.readOnly {
+		return fmt.Errorf("%s: %w; add the articles again to a new one", s.path, err)
+	}
+	s.closed = true
+	aside, failed := s.db.setAside()
+	if failed != nil {
+		return fmt.Errorf("%s: %w; cannot rename it: %w", s.path, err, failed)
+	}
+	return fmt.Errorf("%s: %w; it was renamed to %s: add the articles again", s.path, err, aside)
+}
+
+// load reads what is needed to go on.
+func (s *Store) load() error {
+	for query, to := range map[string]*int64{
+		"SELECT coalesce(max(number), 0) FROM articles": &s.lastArticle,
+		"SELECT coalesce(max(id), 0) FROM nodes":        &s.lastNode,
+		"SELECT value FROM meta WHERE name = 'latest'":  &s.latest,
+		"SELECT value FROM meta WHERE name = 'saved'":   &s.saved,
+	} {
+		if _, err := s.db.Get(query, nil, to); err != nil {
+			return damaged(err)
+		}
+	}
+	return nil
+}
+
+// loadFrequencies reads in how many articles terms occur.
+func (s *Store) loadFrequencies() error {
+	f := new(stories.Frequencies)
+	var b []byte
+	ok, err := s.db.Get("SELECT value FROM meta WHERE name = 'frequencies'", nil, &b)
+	if err == nil && ok {
+		if b, err = s.coder.decode(b); err == nil {
+			err = f.UnmarshalBinary(b)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%w: frequencies: %w", ErrDamaged, err)
+	}
+	ids, err := s.db.numbers("SELECT node FROM vectors WHERE node > ? ORDER BY node", s.saved)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		t, err := s.termsOf(id)
+		if err != nil {
+			return err
+		}
+		f.Add(t)
+	}
+	s.freq = f
+	return nil
 }
 
 // Commit makes what was added durable.
@@ -161,37 +201,26 @@ func (s *Store) Close() error {
 
 // usable returns an error if nothing more can be done.
 func (s *Store) usable() error {
-	if s.closed {
-		return errClosed
-	}
-	return s.err
-}
-
-// commitAt is how many articles are added before the store commits by itself, so that
-// the write-ahead log stays small.
-const commitAt = 2048
-
-// fail keeps an error of a write: what is in memory may be ahead of the file.
-func (s *Store) fail(err error) error {
-	if err != nil {
-		s.err = fmt.Errorf("%s: %w; what was committed is safe: open it again to go on", s.path, explain(err))
-		s.db.rollback()
+	switch {
+	case s.err != nil:
 		return s.err
+	case s.closed:
+		return errClosed
 	}
 	return nil
 }
 
-// commit commits the open transaction, if there is one.
-func (s *Store) commit() error {
-	if !s.db.writing {
+// fail keeps an error of a write: what is in memory may be ahead of the file.
+func (s *Store) fail(err error) error {
+	if err == nil {
 		return nil
 	}
-	err := s.save()
-	if err == nil {
-		err = s.db.commit()
+	s.db.rollback()
+	err = damaged(err)
+	if s.err = s.explain(err); !errors.Is(err, ErrDamaged) {
+		s.err = fmt.Errorf("%w; what was committed is safe: open it again to go on", s.err)
 	}
-	s.pending = 0
-	return s.fail(err)
+	return s.err
 }
 
 // begin begins the transaction that Add writes to, if there is none.
@@ -211,4 +240,44 @@ func (s *Store) begin(ctx context.Context) error {
 		}
 	}
 	return s.fail(s.db.begin())
+}
+
+// commit commits the open transaction, if there is one.
+func (s *Store) commit() error {
+	if !s.db.writing {
+		return nil
+	}
+	err := s.save()
+	if err == nil {
+		err = s.db.Exec("COMMIT")
+	}
+	if err == nil {
+		s.db.writing, s.pending = false, 0
+	}
+	return s.fail(err)
+}
+
+// save writes what is kept in memory until a commit.
+func (s *Store) save() error {
+	if err := s.buckets.write(s.db); err != nil {
+		return err
+	}
+	if err := s.postings.write(s.db); err != nil {
+		return err
+	}
+	const set = "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)"
+	if s.lastNode-s.saved >= countAt {
+		b, err := s.freq.MarshalBinary()
+		if err == nil {
+			err = s.db.Exec(set, "frequencies", s.coder.encode(b))
+		}
+		if err == nil {
+			s.saved = s.lastNode
+			err = s.db.Exec(set, "saved", s.saved)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.db.Exec(set, "latest", s.latest)
 }

@@ -2,8 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
-	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -14,113 +12,15 @@ import (
 	"github.com/lede-news/lede/stories"
 )
 
-// copies returns the original of each article and what it was compared with, by id and text.
-func copies(t *testing.T, s *Store, list []stories.Article) map[string]string {
-	t.Helper()
-	got := map[string]string{}
-	byNumber := map[int64]Member{}
-	var all []Member
-	for st, err := range s.Stories(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range st.Members {
-			byNumber[m.Number] = m
-			all = append(all, m)
-		}
-	}
-	key := func(m Member) string {
-		text, err := s.Text(t.Context(), m.Number)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m.ID + " " + text
-	}
-	for _, m := range all {
-		of := ""
-		if m.Parent != 0 {
-			of = key(byNumber[m.Parent])
-		}
-		got[key(m)] = fmt.Sprintf("%s %.6f %s", m.CopyOf, m.Overlap.Score(), of)
-	}
-	if len(got) != len(all) || len(all) > len(list) {
-		t.Fatalf("%d members, %d different, of %d articles", len(all), len(got), len(list))
-	}
-	return got
-}
-
-// TestCopiesOrder adds the same articles in many orders, with commits, reopened files
-// and repetitions in between.
-func TestCopiesOrder(t *testing.T) {
-	for seed := range uint64(4) {
-		list := newWriter(seed).press(100)
-		var want map[string]string
-		for order := range uint64(4) {
-			rnd := rand.New(rand.NewPCG(seed, order))
-			if order > 0 {
-				rnd.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-			}
-			path := filepath.Join(t.TempDir(), "s.db")
-			opts := Options{}
-			if order > 1 { // so that entries are written, and the file is committed, meanwhile
-				opts.flushAt, opts.commitAt = 50+rnd.IntN(900), 1+rnd.IntN(20)
-			}
-			s := open(t, path, opts)
-			for i, a := range list {
-				switch rnd.IntN(30) {
-				case 0:
-					if err := s.Commit(); err != nil {
-						t.Fatal(err)
-					}
-				case 1:
-					if err := s.Close(); err != nil {
-						t.Fatal(err)
-					}
-					s = open(t, path, opts)
-				case 2:
-					add(t, s, list[rnd.IntN(i+1)])
-				}
-				add(t, s, a)
-			}
-			got := copies(t, s, list)
-			checkFile(t, s)
-			if want == nil {
-				want = got
-				continue
-			}
-			if !maps.Equal(got, want) {
-				for k := range want {
-					if got[k] != want[k] {
-						t.Errorf("seed %d order %d: %.30q:\n got %.100q\nwant %.100q", seed, order, k, got[k], want[k])
-					}
-				}
-				t.FailNow()
-			}
-		}
-		roots := 0
-		for _, of := range want {
-			if strings.HasPrefix(of, " ") {
-				roots++
-			}
-		}
-		if roots < 25 || roots > 80 {
-			t.Errorf("seed %d: %d originals of %d", seed, roots, len(want))
-		}
-	}
-}
-
 // checkFile checks what the tables of a file say about one another.
 func checkFile(t *testing.T, s *Store) {
 	t.Helper()
 	for name, query := range map[string]string{
-		"parents precede":        "SELECT count(*) FROM nodes c JOIN nodes p ON p.id = c.parent WHERE p.story <> c.story OR p.family <> c.family OR coalesce(p.published, p.seen, 1 << 62) > coalesce(c.published, c.seen, 1 << 62)",
-		"one root for a family":  "SELECT count(*) FROM families f WHERE (SELECT count(*) FROM nodes WHERE family = f.id AND parent = 0) <> 1",
-		"the root is known":      "SELECT count(*) FROM families f JOIN nodes n ON n.id = f.root WHERE n.parent <> 0 OR n.family <> f.id",
-		"the size of families":   "SELECT count(*) FROM families f WHERE nodes <> (SELECT count(*) FROM nodes WHERE family = f.id)",
-		"the articles of a node": "SELECT count(*) FROM nodes n WHERE articles <> (SELECT count(*) FROM articles WHERE node = n.id)",
-		"the size of stories":    "SELECT count(*) FROM stories s WHERE articles <> (SELECT sum(articles) FROM nodes WHERE story = s.id)",
-		"stories exist":          "SELECT count(*) FROM nodes WHERE story NOT IN (SELECT id FROM stories)",
-		"first is its own":       "SELECT count(*) FROM nodes n JOIN articles a ON a.number = n.first WHERE a.node <> n.id OR a.id <> n.first_id",
+		"a copy has its parent's story": "SELECT count(*) FROM nodes c JOIN nodes p ON p.id = c.parent WHERE p.story <> c.story",
+		"parents exist":                 "SELECT count(*) FROM nodes WHERE parent > 0 AND parent NOT IN (SELECT id FROM nodes)",
+		"the size of stories":           "SELECT count(*) FROM stories s WHERE articles <> (SELECT count(*) FROM nodes n JOIN articles a ON a.node = n.id WHERE n.story = s.id)",
+		"stories exist":                 "SELECT count(*) FROM nodes WHERE story NOT IN (SELECT id FROM stories)",
+		"first is its own":              "SELECT count(*) FROM nodes n JOIN articles a ON a.number = n.first WHERE a.node <> n.id OR a.id <> n.first_id",
 	} {
 		var n int
 		if _, err := s.db.Get(query, nil, &n); err != nil || n != 0 {
@@ -129,63 +29,115 @@ func checkFile(t *testing.T, s *Store) {
 	}
 }
 
-// TestStreamIsBatch adds articles in order of time: with commits and reopened files
+// TestReopened adds articles in order of time: with commits, reopened files and repetitions
 // the stories are the same as without.
-func TestStreamIsBatch(t *testing.T) {
+func TestReopened(t *testing.T) {
+	t.Parallel()
 	list := newWriter(7).press(400)
 	var want []Membership
-	for round := range uint64(3) {
-		rnd := rand.New(rand.NewPCG(round, 7))
-		path := filepath.Join(t.TempDir(), "s.db")
-		opts := Options{}
-		if round > 0 {
-			opts.flushAt, opts.commitAt, opts.countAt = 300*int(round), 30, 50
-		}
-		s := open(t, path, opts)
-		var got []Membership
-		for i, a := range list {
-			got = append(got, add(t, s, a))
-			if round == 0 {
-				continue
-			}
-			switch rnd.IntN(40) {
-			case 0:
-				if err := s.Commit(); err != nil {
-					t.Fatal(err)
-				}
-			case 1:
-				if err := s.Close(); err != nil {
-					t.Fatal(err)
-				}
-				s = open(t, path, opts)
-			case 2:
-				n := rnd.IntN(i + 1)
-				if m := add(t, s, list[n]); m != got[n] && m.CopyOf == got[n].CopyOf {
-					t.Errorf("article %d again: %+v, was %+v", n, m, got[n])
-				}
-			}
-		}
-		if round > 0 && s.flush.generation < 3 {
-			t.Errorf("entries were written %d times", s.flush.generation)
-		}
-		if want == nil {
-			want = got
-		} else if i := slices.IndexFunc(list, func(a stories.Article) bool { i := slices.Index(list, a); return got[i] != want[i] }); i >= 0 {
-			t.Errorf("article %d: %+v, want %+v", i, got[i], want[i])
-		}
-	}
 	joined := 0
-	for _, m := range want {
+	s := newStore(t)
+	for _, a := range list {
+		m := add(t, s, a)
+		want = append(want, m)
 		if !m.First && m.CopyOf == "" {
 			joined++
 		}
 	}
 	if joined < 20 {
-		t.Errorf("%d articles joined a story by likeness", joined)
+		t.Errorf("%d articles joined a story by similarity", joined)
+	}
+	path := filepath.Join(t.TempDir(), "s.db")
+	s = open(t, path, Options{})
+	rnd := rand.New(rand.NewPCG(1, 7))
+	for i, a := range list {
+		if m := add(t, s, a); m != want[i] {
+			t.Fatalf("article %d: %+v, want %+v", i, m, want[i])
+		}
+		switch rnd.IntN(40) {
+		case 0:
+			if err := s.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		case 1:
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			s = open(t, path, Options{})
+		case 2:
+			n := rnd.IntN(i + 1)
+			if m := add(t, s, list[n]); m.Story != want[n].Story || m.First != want[n].First {
+				t.Errorf("article %d again: %+v, was %+v", n, m, want[n])
+			}
+		}
+	}
+	checkFile(t, s)
+}
+
+// TestLate adds articles that are earlier than those with their text: they become the
+// originals.
+func TestLate(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	w := newWriter(9)
+	text := w.text(1, 200)
+	article := func(id, text string, hour int) Membership {
+		return add(t, s, stories.Article{ID: id, Text: text, Lang: "en", Published: testStart.Add(time.Duration(hour) * time.Hour)})
+	}
+	first := article("at 9", text, 9)
+	article("at 10", text+" A tug came.", 10)
+	if m := article("at 8", text+" A boat came.", 8); m.CopyOf != "" || m.Story != first.Story {
+		t.Errorf("near copy: %+v", m)
+	}
+	if m := article("at 7", text, 7); m.CopyOf != "" || m.Story != first.Story { // the text of the article at 9
+		t.Errorf("the same text: %+v", m)
+	}
+	st, err := s.Find(t.Context(), "at 10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, id := range []string{"at 7", "at 8", "at 9", "at 10"} {
+		want := "at 7"
+		if i == 0 {
+			want = ""
+		}
+		if m := st.Members[i]; m.ID != id || m.CopyOf != want {
+			t.Errorf("%s is a copy of %q, want %q", m.ID, m.CopyOf, want)
+		}
+	}
+	checkFile(t, s)
+}
+
+// TestUndated adds articles without a time. They do not change the time of a story.
+func TestUndated(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	w := newWriter(2)
+	old := time.Date(2011, 12, 14, 8, 0, 0, 0, time.UTC)
+	text := w.text(1, 200)
+	add(t, s, stories.Article{ID: "old", Text: text, Lang: "en", Published: old})
+	add(t, s, stories.Article{ID: "new", Text: w.text(2, 200), Lang: "en", Published: testStart})
+	add(t, s, stories.Article{ID: "copy", Text: text + " A tug came.", Lang: "en"})
+	add(t, s, stories.Article{ID: "same", Text: text, Lang: "en"})
+	add(t, s, stories.Article{ID: "alone", Text: w.text(3, 200), Lang: "en"})
+	story, err := s.Find(t.Context(), "copy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if story.Articles != 3 || !story.Start.Equal(old) || !story.End.Equal(old) || story.First.ID != "old" || story.Members[2].CopyOf != "old" {
+		t.Errorf("%d articles of %v to %v", story.Articles, story.Start, story.End)
+	}
+	if story, err := s.Find(t.Context(), "alone"); err != nil || !story.Start.IsZero() || !story.End.IsZero() {
+		t.Errorf("%+v, %v", story, err)
+	}
+	list, err := s.Summaries(t.Context())
+	if err != nil || len(list) != 3 || !list[0].End.Equal(old) || !list[2].End.IsZero() {
+		t.Errorf("%+v, %v", list, err)
 	}
 }
 
 func TestFind(t *testing.T) {
+	t.Parallel()
 	s := newStore(t)
 	w := newWriter(1)
 	a := stories.Article{ID: "one", URL: "https://a.example/1", Site: "a.example", Title: "Bridge in Kessel closed", Text: w.text(1, 200), Lang: "en", Published: testStart}
@@ -210,10 +162,45 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q, %v", text, err)
 		}
 	}
-	if _, err := s.Find(t.Context(), "three"); !errors.Is(err, ErrNotFound) {
+	for _, name := range []string{"three", "vvvvvvvvvv", "UPPER", ""} {
+		if _, err := s.Find(t.Context(), name); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, err := s.Story(t.Context(), "vvvvvvvvvv"); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
-	if _, err := s.Story(t.Context(), "zzzzzzzzzz"); !errors.Is(err, ErrNotFound) {
-		t.Error(err)
+}
+
+// TestLanguages adds the same names in two languages.
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	w := newWriter(11)
+	var m [3]Membership
+	for i, lang := range []string{"en", "de", "en-GB"} {
+		m[i] = add(t, s, stories.Article{ID: lang, Title: "Kessel Bridge Amsel", Text: w.text(1, 120), Lang: lang, Published: testStart.Add(time.Duration(i) * time.Hour)})
+	}
+	if m[0].Story == m[1].Story || m[0].Story != m[2].Story {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestWindow adds articles on one subject with longer and longer pauses.
+func TestWindow(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	w := newWriter(12)
+	words := strings.Fields(w.text(3, 150))
+	at := testStart
+	var last Membership
+	for i, pause := range []time.Duration{0, time.Hour, 3 * 24 * time.Hour, 5 * 24 * time.Hour} {
+		at = at.Add(pause)
+		w.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] }) // no copy
+		m := add(t, s, stories.Article{ID: string(rune('a' + i)), Title: w.title(3), Text: strings.Join(words, " "), Lang: "en", Published: at})
+		if joined := m.Story == last.Story; joined != (pause > 0 && pause < DefaultWindow) || joined == m.First {
+			t.Errorf("after %v: %+v", pause, m)
+		}
+		last = m
 	}
 }

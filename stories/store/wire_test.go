@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +21,6 @@ var (
 	wireArticles = flag.Int("wire.articles", 2000, "number of made-up articles that copies and stories are judged by")
 	wireSeeds    = flag.Uint64("wire.seeds", 1, "number of seeds, from 21")
 	wireSeed     = flag.Uint64("wire.seed", 0, "judge by this seed only")
-	wireShow     = flag.Int("wire.show", 0, "print so many pairs that are wrong")
 )
 
 // placed is where the store put an article: the original that it is a copy of, or its
@@ -177,7 +175,6 @@ func TestWire(t *testing.T) {
 			if pairs, b3 := told.pairs[""].f1(), told.bcubed[""].f1(); pairs < .88 || b3 < .84 {
 				t.Errorf("stories: F1 of pairs %.3f, of B-cubed %.3f; at least .88 and .84", pairs, b3)
 			}
-			showWrong(t, list, places)
 		})
 	}
 }
@@ -194,46 +191,4 @@ func table(copies, told judged) string {
 	}
 	w.Flush()
 	return b.String()
-}
-
-// showWrong logs pairs that are put together or apart wrongly, with their overlap.
-func showWrong(t *testing.T, list []newsroom.WireArticle, places map[string]placed) {
-	left := *wireShow
-	for i := range list {
-		for k := range i {
-			if left <= 0 {
-				return
-			}
-			a, b := &list[i], &list[k]
-			together := places[a.ID].original == places[b.ID].original
-			if together == (a.Group == b.Group) {
-				continue
-			}
-			left--
-			o := stories.Compare(stories.NewShingles(a.Text), stories.NewShingles(b.Text))
-			t.Logf("together %v: %s (%s) in %s, %s (%s) in %s: %s %+v, copy %v", together, a.ID, a.Kind, places[a.ID].original, b.ID, b.Kind, places[b.ID].original, a.Lang, o, o.IsCopy())
-		}
-	}
-}
-
-// Copies do not depend on the order of the input, and nothing depends on the number of
-// workers.
-func TestWireOrder(t *testing.T) {
-	t.Parallel()
-	list := wire(3, *wireArticles/4)
-	want := placeAll(t, list, 1)
-	if got := placeAll(t, list, 7); !maps.Equal(got, want) {
-		t.Error("seven workers give another result than one")
-	}
-	for shuffle := range uint64(2) {
-		mixed := slices.Clone(list)
-		r := rand.New(rand.NewPCG(shuffle, 1))
-		r.Shuffle(len(mixed), func(i, k int) { mixed[i], mixed[k] = mixed[k], mixed[i] })
-		got := placeAll(t, mixed, 2)
-		for id, p := range want {
-			if got[id].original != p.original {
-				t.Errorf("shuffle %d: %s is a copy of %s, before of %s", shuffle, id, got[id].original, p.original)
-			}
-		}
-	}
 }

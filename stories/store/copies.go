@@ -1,0 +1,189 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/lede-news/lede/stories"
+)
+
+// Copies form trees. The parent of a text is, among the copies that precede it, the one that
+// shares most. The root is the original.
+
+const (
+	// maxBucket is how many texts are kept of those that share a key: the first ones.
+	maxBucket = 64
+	// maxParents is how many texts that precede a text are compared with it: those that
+	// share most keys. maxChildren is how many that follow.
+	maxParents, maxChildren = 8, 16
+	// maxCompared bounds the shingles of these.
+	maxCompared = 4 << 20
+	// maxVersions is how many texts of articles with the same id are compared with a text.
+	maxVersions = 8
+)
+
+// candidate is a text that may be a copy of a text.
+type candidate struct {
+	*node
+	keys   int // that they share
+	weight int // of these
+	later  bool
+}
+
+// textCopy is a copy of a text, which is a of the overlap.
+type textCopy struct {
+	*node
+	overlap stories.Overlap
+}
+
+// copiesOf returns the copies of a new text. They are found by keys, and compared. The text
+// is entered under its keys.
+func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]textCopy, error) {
+	s.buckets.add(p.keys[0], n.id)
+	keys := p.keys[1:]
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	// The number of shared keys is in the lowest bits, their weight above.
+	const weightBits = 16
+	shared := map[uint32]int{}
+	full := map[int]bool{}
+	err := s.buckets.lookup(s.db, keys, func(i int, nodes []uint32) {
+		one := 1
+		if full[i] = len(nodes) >= maxBucket; !full[i] { // keys of boilerplate have long lists
+			one += maxBucket / len(nodes) << weightBits
+		}
+		for _, id := range nodes {
+			shared[id] += one
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, key := range keys {
+		if !full[i] {
+			s.buckets.add(key, n.id)
+		}
+	}
+	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? AND id = ? ORDER BY node LIMIT ?", idKey, p.article.ID, maxVersions)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range versions { // are compared first, whatever they share
+		shared[uint32(id)] = 1<<40 + len(keys) + 1
+	}
+	var list []candidate
+	for id, x := range shared {
+		other, err := s.node(int64(id))
+		if err != nil {
+			return nil, err
+		}
+		if count := x & (1<<weightBits - 1); count >= minShared(n.shingles, other.shingles) {
+			list = append(list, candidate{other, count, x >> weightBits, n.precedes(other)})
+		}
+	}
+	slices.SortFunc(list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.keys, a.keys), a.compare(b.node))
+	})
+	return s.compare(p.shingles, len(keys), list)
+}
+
+// minShared returns how many keys texts with so many shingles share at least if they are
+// copies. One in sixteen shingles is a key, or fewer of a long text, and copies share at
+// least half of the shorter one: this is half of what is expected then.
+func minShared(a, b int) int {
+	n := min(a, b)
+	if long := max(a, b); long > 2048 {
+		n = n * 2048 / long
+	}
+	return n / 64
+}
+
+// compare compares a text that has a number of keys with candidates in their order, and
+// returns those that are copies.
+func (s *Store) compare(sh *stories.Shingles, keys int, list []candidate) (copies []textCopy, err error) {
+	compared, parents, children := 0, 0, 0
+	enough := 0 // keys that a parent shares, after one was found that shares many
+	for _, c := range list {
+		if c.later {
+			children++
+		} else {
+			parents++
+		}
+		if c.later && children > maxChildren || !c.later && (parents > maxParents || c.keys < enough) {
+			continue
+		}
+		other, err := s.shinglesOf(c.id)
+		if err != nil {
+			return nil, err
+		}
+		if compared += other.Len() + sh.Len(); compared > maxCompared && len(copies) > 0 {
+			break
+		}
+		if o := stories.Compare(sh, other); o.IsCopy() {
+			copies = append(copies, textCopy{c.node, o})
+			if !c.later && c.keys <= keys { // not a version
+				enough = max(enough, c.keys*3/4-2)
+			}
+		}
+	}
+	if len(copies) == 0 || slices.ContainsFunc(copies, func(c textCopy) bool { return c.parent == 0 }) {
+		return copies, nil
+	}
+	// Of very many copies only some are found, and the original may not be among them.
+	root, err := s.rootOf(copies[0].node)
+	if err != nil {
+		return nil, err
+	}
+	other, err := s.shinglesOf(root.id)
+	if err != nil {
+		return nil, err
+	}
+	if o := stories.Compare(sh, other); o.IsCopy() {
+		copies = append(copies, textCopy{root, o})
+	}
+	return copies, nil
+}
+
+// place finds the place of a new text among its copies, or else its story, and writes it.
+func (s *Store) place(n *node, p *Prepared, copies []textCopy) error {
+	var parent, root textCopy
+	for _, c := range copies {
+		switch {
+		case c.precedes(n):
+			// The parent has most of the text. It is not the one with the highest score, which for a
+			// round-up may be a short excerpt of a story that it hardly mentions.
+			if parent.node == nil || cmp.Or(cmp.Compare(c.overlap.Shared, parent.overlap.Shared),
+				cmp.Compare(c.overlap.Likeness, parent.overlap.Likeness), parent.compare(c.node)) > 0 {
+				parent = c
+			}
+		case c.parent == 0 && (root.node == nil || c.precedes(root.node)):
+			root = c
+		}
+	}
+	switch {
+	case parent.node != nil:
+		n.parent, n.root, n.overlap, n.story = parent.id, cmp.Or(parent.root, parent.id), parent.overlap, parent.story
+		return s.writeNode(n)
+	case root.node != nil: // which came earlier but is later
+		n.story = root.story
+		return s.replaceRoot(n, root.node, flip(root.overlap))
+	}
+	return s.cluster(n, p)
+}
+
+// replaceRoot makes a node the original of what another one was the original of.
+func (s *Store) replaceRoot(n, old *node, o stories.Overlap) error {
+	n.score, n.reason = 1, "original of "+old.firstID
+	if err := s.writeNode(n); err != nil {
+		return err
+	}
+	old.parent, old.root, old.overlap, old.score, old.reason = n.id, n.id, o, 0, ""
+	return s.writeNode(old)
+}
+
+// flip returns an overlap as seen from the other side.
+func flip(o stories.Overlap) stories.Overlap {
+	o.InA, o.InB = o.InB, o.InA
+	return o
+}

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package store
-
-// limitFileSize is for Linux only.
-func limitFileSize() {}
