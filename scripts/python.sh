@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 
 TOOLS=('build==1.6.1' 'hatchling==1.33.0' 'check-wheel-contents==0.6.3' 'twine==7.0.0' 'mypy==2.4.1' 'ruff==0.17.4' 'pytest==9.2.0' 'typing_extensions==4.16.0')
 TEST=('pytest==9.2.0')
-LIBRARIES=('pandas==3.1.1' 'polars==2.1.0' 'pyspark==4.3.0' 'pyarrow==26.0.1')
+LIBRARIES=('pandas==3.1.1' 'pyspark==4.3.0' 'pyarrow==26.0.1')
 PLATFORMS=(linux-amd64 linux-arm64 darwin-amd64 darwin-arm64 windows-amd64 windows-arm64)
 
 # The package that is tested is the installed one, with the program that it holds.
