@@ -52,7 +52,6 @@ class BatchFlags(ExtractFlags, total=False):
     allow_private: bool | None
     anchors: _Paths | None
     archives: _Path | None
-    browser: bool | None
     connections: int | None
     delay: float | str | None
     index: _Paths | None

@@ -71,9 +71,8 @@ def test_examples(files: Path, local: None, server: str) -> None:
         elif block.language == "python" and "lede_news.spark" in code:
             continue  # test_spark.py runs it
         elif block.language == "python":
-            missing = [n for n in ("pandas", "polars") if f"import {n} " in code and not importlib.util.find_spec(n)]
-            if missing:
-                print(f"the example in line {block.line} needs {missing[0]}, which is not installed")
+            if "import pandas" in code and not importlib.util.find_spec("pandas"):
+                print(f"the example in line {block.line} needs pandas, which is not installed")
                 continue
             out = io.StringIO()
             with contextlib.redirect_stdout(out):
@@ -124,7 +123,7 @@ def test_names() -> None:
     moved = text.partition("## Coming from another library")[2]
     ours = [line.split(" | ")[1] for line in moved.splitlines() if line.startswith("| `")]
     used = {n for cell in ours for n in re.findall(r"(?:\ba|\barticle|\))\.(\w+)", cell)}
-    assert len(used) > 10 and used <= fields
+    assert len(used) >= 10 and used <= fields
 
 
 def test_options_are_described() -> None:

@@ -8,6 +8,7 @@ import gzip
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -106,6 +107,17 @@ def test_same_rows_as_batch(spark: SparkSession, archives: list[Path], tmp_path:
     fresh = extract(spark, archives[:1], out, overwrite=True)
     assert (fresh.archives, fresh.pages) == (1, 6)
     assert not [p for p in out.rglob("*") if p.name.startswith("_") and p.name != "_lede"]
+
+
+def test_readme(spark: SparkSession, warc: Warc, page: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    [code] = [
+        c for c in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL) if "lede_news.spark" in c
+    ]
+    warc({"https://paper.example/a": page})
+    monkeypatch.chdir(tmp_path)
+    exec(code, {"spark": spark})
+    assert spark.read.parquet(str(tmp_path / "articles")).count() == 1
 
 
 def test_mistakes(spark: SparkSession, tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def _divide(frame: DataFrame, to: str, overlap: int, days: int) -> int:
 
     bounds = frame.select(sql.percentile_approx("day", [0.005, 0.995]).alias("b")).first()
     start, end = bounds["b"] if bounds and bounds["b"] else (0, 0)
-    count = (end - start) // days + 1
+    count = max(1, round((end - start + 1) / days))  # the last slice may be half as long again
     day_of = sql.coalesce("day", sql.lit(end))
     number = sql.greatest(sql.lit(0), sql.least(sql.lit(count - 1), sql.floor((day_of - start) / days)))
     following = sql.least(sql.lit(count - 1), number + (day_of >= start + (number + 1) * days - overlap).cast("int"))
