@@ -12,9 +12,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"runtime"
-	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -434,24 +432,4 @@ func TestPartialContent(t *testing.T) {
 			t.Errorf("%q: truncated %v, %q; want %q", contentRange, resp.Truncated, resp.TruncatedReason, want)
 		}
 	}
-}
-
-func TestConcurrentGets(t *testing.T) {
-	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		w.Header().Set("Content-Encoding", "zstd")
-		w.Write(encode(t, "zstd", []byte(strings.Repeat(r.URL.Path, 1000))))
-	})
-	c := newClient(t, Options{})
-	var wg sync.WaitGroup
-	for i := range 32 {
-		wg.Go(func() {
-			path := "/" + strconv.Itoa(i)
-			resp, err := c.Get(t.Context(), srv.URL+path)
-			if err != nil || string(resp.Body) != strings.Repeat(path, 1000) {
-				t.Errorf("%s: %v", path, err)
-			}
-		})
-	}
-	wg.Wait()
 }
