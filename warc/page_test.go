@@ -273,7 +273,7 @@ func (r *repeat) Read(p []byte) (int, error) {
 func TestEndlessHeader(t *testing.T) {
 	for _, start := range []string{"WARC/1.0\r\n", "WARC/1.0\r\nX: ", recordHead(1<<40) + responseHead, recordHead(1<<40) + responseHead + "X: "} {
 		for _, more := range []string{"a", "a: b\r\n", "\n "} {
-			in := io.MultiReader(strings.NewReader(start), io.LimitReader(&repeat{s: more}, 8<<20))
+			in := io.MultiReader(strings.NewReader(start), io.LimitReader(&repeat{s: more}, 3<<20))
 			var o outcome
 			used := allocated(func() { o = run(in, Options{MaxPage: 1 << 20}) })
 			if o.stats.Damaged == 0 || len(o.whole) > 0 || used > maxMemory {
