@@ -96,27 +96,6 @@ func TestBadURLs(t *testing.T) {
 	}
 }
 
-func TestPastedURLs(t *testing.T) {
-	srv := serve(t, page)
-	c := newClient(t, Options{})
-	for in, want := range map[string]string{
-		" " + srv.URL + "/story\n":     "/story",
-		srv.URL:                        "",
-		srv.URL + "?id=1":              "?id=1",
-		srv.URL + "/100%-sure":         "/100%25-sure",
-		srv.URL + "/a%20b%":            "/a%20b%25",
-		srv.URL + "/größe?q=ä":         "/gr%C3%B6%C3%9Fe?q=ä",
-		"HTTP" + srv.URL[len("http"):]: "",
-	} {
-		resp, err := c.Get(t.Context(), in)
-		if err != nil {
-			t.Errorf("%q: %v", in, err)
-		} else if resp.URL != srv.URL+want {
-			t.Errorf("%q: %s, want %s", in, resp.URL, want)
-		}
-	}
-}
-
 func TestStatusError(t *testing.T) {
 	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		code := map[string]int{"/gone": 410, "/busy": 503, "/own": 799, "/lost": 302}[r.URL.Path]

@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/lede-news/lede/article"
 )
 
 func TestContentTypes(t *testing.T) {
@@ -182,19 +180,5 @@ func TestEncodingBad(t *testing.T) {
 			t.Errorf("%s: %v %v, want %v", header, resp != nil, err, ErrEncoding)
 		}
 		checkErrorLine(t, err)
-	}
-}
-
-func TestEncodingTruncated(t *testing.T) {
-	want := story(600_000)
-	whole := encode(t, "gzip", want)
-	for _, cut := range []int{1, len(whole) / 2, len(whole) - 1} {
-		resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, "gzip", whole[:cut]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !resp.Truncated || resp.TruncatedReason != article.PartialCompressed || !bytes.HasPrefix(want, resp.Body) || cut > 1 && len(resp.Body) < 100_000 {
-			t.Errorf("after %d bytes: truncated %v, %d bytes", cut, resp.Truncated, len(resp.Body))
-		}
 	}
 }

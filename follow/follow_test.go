@@ -349,11 +349,7 @@ func TestDamagedState(t *testing.T) {
 		w := &web{pages: map[string]any{paper: front(address, cranes), address: newsPage(cranes, "")}}
 		state := filepath.Join(t.TempDir(), "follow.db")
 		w.visit(t, Options{State: state})
-		data, err := os.ReadFile(state)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(state, append(data[:2000], data[4000:]...), 0o644); err != nil {
+		if err := os.WriteFile(state, []byte(strings.Repeat("damage ", 2000)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		var reported string

@@ -77,7 +77,7 @@ func (r *Reader) Next() (*Record, error) {
 func (r *Reader) next() (*Record, error) {
 	if r.searching {
 		r.searching = false
-		if err := r.search(); err != nil {
+		if err := r.search(); err != nil || r.searching {
 			return nil, err
 		}
 	}

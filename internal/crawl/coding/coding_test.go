@@ -75,14 +75,6 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-func TestNoBody(t *testing.T) {
-	for _, header := range []string{"", "gzip", "deflate", "br", "zstd", "gzip, br", "unknown"} {
-		if got, err := read(header, strings.NewReader(""), enough); err != nil || len(got) != 0 {
-			t.Errorf("%s: %q, %v", header, got, err)
-		}
-	}
-}
-
 func TestBad(t *testing.T) {
 	noise := bytes.Repeat([]byte("\x01\x02\x03\xff not compressed"), 20)
 	damaged := func(name string) []byte {
@@ -197,14 +189,6 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestEmptyMembers checks that empty members count against the limit of the input.
-func TestEmptyMembers(t *testing.T) {
-	many := bytes.NewReader(bytes.Repeat(encode(t, nil, "gzip"), 1<<17))
-	if _, err := read("gzip", many, 1<<20); !errors.Is(err, ErrTooLarge) {
-		t.Errorf("%v, want %v", err, ErrTooLarge)
-	}
-}
-
 func TestBombs(t *testing.T) {
 	const most = 1 << 20
 	for _, names := range []string{"gzip", "deflate", "deflate raw", "br", "zstd", "gzip, gzip", "br, gzip", "zstd, gzip", "gzip, gzip, gzip, gzip"} {
@@ -239,18 +223,6 @@ func TestBombInChain(t *testing.T) {
 		if _, err := read(header, bytes.NewReader(body), 1<<20); !errors.Is(err, ErrTooLarge) {
 			t.Errorf("%s: %v, want %v", header, err, ErrTooLarge)
 		}
-	}
-}
-
-// TestLimitKeepsError checks that a reader fails again after an error.
-func TestLimitKeepsError(t *testing.T) {
-	limit := NewLimit(3)
-	r := limit.Reader(strings.NewReader("abcdef"))
-	if b, err := io.ReadAll(r); string(b) != "abc" || err != ErrTooLarge {
-		t.Errorf("%q, %v", b, err)
-	}
-	if n, err := r.Read(make([]byte, 9)); n != 0 || err != ErrTooLarge || limit.Err() != ErrTooLarge {
-		t.Errorf("%d, %v, %v", n, err, limit.Err())
 	}
 }
 

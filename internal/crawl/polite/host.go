@@ -63,15 +63,8 @@ func (f *Fetcher) enter(ctx context.Context, u *url.URL) (*turn[host], error) {
 	if err != nil || h.value.loaded {
 		return h, err
 	}
-	now := time.Now()
 	h.value.Host, _ = f.opts.Hosts.Load(h.key)
 	h.value.loaded = true
-	if h.value.Last.After(now) {
-		h.value.Last = now // the clock was wrong
-	}
-	if h.value.Until.After(now.Add(day)) {
-		h.value.Until = now.Add(day)
-	}
 	return h, nil
 }
 

@@ -55,21 +55,6 @@ func TestRetryAfter(t *testing.T) {
 	})
 }
 
-func TestShortRetryAfter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const page = "https://a.example/1"
-		w := &web{began: time.Now(), fail: map[string][]error{page: {&fetch.StatusError{Code: 503, RetryAfter: 20 * time.Second}, &fetch.StatusError{Code: 503, RetryAfter: 40 * time.Second}}}}
-		f := New(Options{Do: w.do})
-		if _, err := f.Get(t.Context(), page); !errors.As(err, new(*fetch.StatusError)) {
-			t.Error(err)
-		}
-		if _, err := f.Get(t.Context(), page); err != nil {
-			t.Error(err)
-		}
-		w.want(t, "0s a.example/robots.txt", "1s a.example/1", "21s a.example/1", "1m1s a.example/1")
-	})
-}
-
 // TestBackOff checks that a host that fails is left alone for longer each time, up to
 // an hour, that a success ends it, and that another run knows.
 func TestBackOff(t *testing.T) {
@@ -195,22 +180,6 @@ func TestBudget(t *testing.T) {
 	})
 }
 
-// TestBudgetOfNextDay checks that a wait that ends on the next day does not count
-// against the budget of this one.
-func TestBudgetOfNextDay(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w, hosts := &web{began: time.Now()}, newMemory()
-		midnight := time.Now().UTC().Truncate(day).Add(day)
-		time.Sleep(time.Until(midnight) - 10*time.Second)
-		hosts.Save("a.example", Host{Last: time.Now(), Day: dayOf(time.Now()), Requests: 5, Until: midnight.Add(20 * time.Second), Reason: "it asked to wait"})
-		f := New(Options{Do: w.do, Hosts: hosts, Budget: 5})
-		if _, err := f.Get(t.Context(), "https://a.example/1"); err != nil {
-			t.Error(err)
-		}
-		w.want(t, "24h0m20s a.example/robots.txt", "24h0m21s a.example/1")
-	})
-}
-
 // TestCrawlDelay checks that a delay of robots.txt is slept up to Patience, and that a
 // longer one is an error.
 func TestCrawlDelay(t *testing.T) {
@@ -239,59 +208,6 @@ func TestCrawlDelay(t *testing.T) {
 		if _, err := f.Get(t.Context(), "https://b.example/1"); !waitError(t, err).Until.Equal(began.Add(90 * time.Second)) {
 			t.Error(err)
 		}
-	})
-}
-
-// TestLongDelay checks that the delay of the options is slept even if it is longer than
-// Patience.
-func TestLongDelay(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{began: time.Now(), fail: map[string][]error{"https://a.example/1": {&fetch.StatusError{Code: 500}}}}
-		f := New(Options{Do: w.do, Delay: 10 * time.Minute})
-		for _, err := range all(t.Context(), f, "https://a.example/1", "https://a.example/2") {
-			if err != nil {
-				t.Error(err)
-			}
-		}
-		w.want(t, "0s a.example/robots.txt", "10m0s a.example/1", "20m0s a.example/1", "30m0s a.example/2")
-	})
-}
-
-// TestWrongClock checks that a host is not left alone for years because a clock was
-// wrong when it was saved.
-func TestWrongClock(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w, hosts := &web{began: time.Now()}, newMemory()
-		future := time.Now().AddDate(3, 0, 0)
-		hosts.Save("a.example", Host{Last: future})
-		hosts.Save("b.example", Host{Last: future, Until: future, Failures: 40, Reason: "after errors"})
-		hosts.SaveRobots("https://a.example", Robots{Fetched: future, Status: 200, Body: []byte("User-agent: *\nDisallow: /")})
-		f := New(Options{Do: w.do, Hosts: hosts})
-		if _, err := f.Get(t.Context(), "https://a.example/"); err != nil {
-			t.Error(err)
-		}
-		if _, err := f.Get(t.Context(), "https://b.example/"); time.Until(waitError(t, err).Until) > day {
-			t.Error(err)
-		}
-	})
-}
-
-// TestPatience checks that a shorter patience makes no request wait longer.
-func TestPatience(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{began: time.Now(), fail: map[string][]error{"https://a.example/1": {&fetch.StatusError{Code: 503, RetryAfter: 3 * time.Second}}}}
-		f := New(Options{Do: w.do, Patience: 2 * time.Second})
-		errs := all(t.Context(), f, "https://a.example/1", "https://a.example/2")
-		if !errors.As(errs[0], new(*fetch.StatusError)) {
-			t.Error(errs[0])
-		}
-		if e := waitError(t, errs[1]); !e.Until.Equal(w.began.Add(4 * time.Second)) {
-			t.Errorf("%+v", e)
-		}
-		if text := errs[1].Error(); !strings.HasPrefix(text, "no request to a.example before 2000-01-01T00:00:04Z: it answered 503") {
-			t.Error(text)
-		}
-		w.want(t, "0s a.example/robots.txt", "1s a.example/1")
 	})
 }
 

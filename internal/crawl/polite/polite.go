@@ -175,8 +175,7 @@ func (f *Fetcher) Robots(ctx context.Context, address string) (*robots.Rules, er
 	if !ok {
 		return nil, fmt.Errorf("%q is not an address of the web", address)
 	}
-	rules, _, err := f.rules(ctx, u)
-	return rules, err
+	return f.rules(ctx, u)
 }
 
 // Fetched tells the Fetcher about a request that was made without it, so that the
@@ -204,27 +203,21 @@ func always() bool { return true }
 // visit sends a request, if robots.txt allows it. After an error that may pass, retry
 // says whether it may be sent again.
 func (f *Fetcher) visit(ctx context.Context, u *url.URL, send GetFunc, retry func() bool) (*fetch.Response, error) {
-	for {
-		rules, expires, err := f.rules(ctx, u)
-		if err != nil {
-			return nil, err
-		}
-		address := u.String()
-		if !rules.Allowed(f.opts.UserAgent, address) {
-			return nil, ErrRobots
-		}
-		h, err := f.enter(ctx, u)
-		if err != nil {
-			return nil, err
-		}
-		if !time.Now().Before(expires) {
-			f.hosts.leave(h, 0) // the queue was long
-			continue
-		}
-		defer f.hosts.leave(h, 0)
-		h.value.crawlDelay = rules.CrawlDelay(f.opts.UserAgent)
-		return f.try(ctx, h, retry, func(ctx context.Context) (*fetch.Response, error) { return send(ctx, address) })
+	rules, err := f.rules(ctx, u)
+	if err != nil {
+		return nil, err
 	}
+	address := u.String()
+	if !rules.Allowed(f.opts.UserAgent, address) {
+		return nil, ErrRobots
+	}
+	h, err := f.enter(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	defer f.hosts.leave(h, 0)
+	h.value.crawlDelay = rules.CrawlDelay(f.opts.UserAgent)
+	return f.try(ctx, h, retry, func(ctx context.Context) (*fetch.Response, error) { return send(ctx, address) })
 }
 
 // redirects are the addresses that a request was redirected to.

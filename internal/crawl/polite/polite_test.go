@@ -138,15 +138,6 @@ func TestFetched(t *testing.T) {
 	})
 }
 
-func TestNotAnAddress(t *testing.T) {
-	for _, address := range []string{"ftp://a.example/1", "story.html", "http://", "://"} {
-		f := New(Options{Do: fetch.New(fetch.Options{}).Do})
-		if _, err := f.Get(t.Context(), address); err == nil {
-			t.Errorf("no error for %q", address)
-		}
-	}
-}
-
 func TestHostsAreForgotten(t *testing.T) {
 	f := New(Options{})
 	for n := range maxHosts + 5 {

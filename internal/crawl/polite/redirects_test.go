@@ -1,12 +1,10 @@
 package polite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -138,37 +136,5 @@ func TestRead(t *testing.T) {
 			t.Errorf("%v, %d reads", err, reads)
 		}
 		w.want(t, "0s a.example/robots.txt", "1s a.example/1", "6s a.example/1", "7s a.example/1")
-	})
-}
-
-// TestCancelWhileQueued checks that a request that is cancelled while it waits for its
-// turn, for a pause or for a robots.txt leaves no trace.
-func TestCancelWhileQueued(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{began: time.Now(), took: time.Minute}
-		f := New(Options{Do: w.do})
-		var wg sync.WaitGroup
-		for n := range 10 {
-			wg.Go(func() {
-				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(n+1)*10*time.Second)
-				defer cancel()
-				if _, err := f.Get(ctx, "https://a.example/1"); !errors.Is(err, context.DeadlineExceeded) {
-					t.Error(err)
-				}
-			})
-		}
-		wg.Wait()
-		if e := f.hosts.entries["a.example"]; e.value.Failures != 0 || !e.value.Until.IsZero() {
-			t.Errorf("%+v", e.value)
-		}
-		if _, err := f.Get(t.Context(), "https://a.example/1"); err != nil {
-			t.Error(err)
-		}
-		if e := f.hosts.entries["a.example"]; e.users != 0 || len(e.free) != 0 || e.value.Failures != 0 {
-			t.Errorf("%+v", e)
-		}
-		if e := f.sites.entries["https://a.example"]; e.users != 0 || len(e.free) != 0 || e.value.failures != 0 {
-			t.Errorf("%+v", e)
-		}
 	})
 }

@@ -52,11 +52,11 @@ func originOf(u *url.URL) string {
 	return u.Scheme + "://" + strings.Replace(host, "%", "%25", 1) // of a zone
 }
 
-// rules returns the rules for an address, and until when they count.
-func (f *Fetcher) rules(ctx context.Context, u *url.URL) (rules *robots.Rules, expires time.Time, err error) {
+// rules returns the rules for an address.
+func (f *Fetcher) rules(ctx context.Context, u *url.URL) (*robots.Rules, error) {
 	s, err := f.sites.enter(ctx, originOf(u))
 	if err != nil {
-		return nil, time.Time{}, err
+		return nil, err
 	}
 	defer func() { f.sites.leave(s, s.value.bytes) }()
 	if !s.value.loaded {
@@ -67,17 +67,17 @@ func (f *Fetcher) rules(ctx context.Context, u *url.URL) (rules *robots.Rules, e
 	}
 	if !s.value.isFresh(time.Now()) {
 		if err := f.fetchRobots(ctx, s); err != nil {
-			return nil, time.Time{}, err
+			return nil, err
 		}
 	}
-	expires = s.value.Fetched.Add(s.value.lifetime())
 	switch {
 	case s.value.rules != nil:
-		return s.value.rules, expires, nil
+		return s.value.rules, nil
 	case errors.Is(s.value.err, fetch.ErrPrivateAddress): // waiting does not help
-		return nil, expires, fmt.Errorf("%w: %w", ErrNoRobots, s.value.err)
+		return nil, fmt.Errorf("%w: %w", ErrNoRobots, s.value.err)
 	}
-	return nil, expires, &noRobotsError{s.value.err, &WaitError{hostOf(u), expires, "its robots.txt cannot be fetched: " + s.value.Err}}
+	expires := s.value.Fetched.Add(s.value.lifetime())
+	return nil, &noRobotsError{s.value.err, &WaitError{hostOf(u), expires, "its robots.txt cannot be fetched: " + s.value.Err}}
 }
 
 // noRobotsError is ErrNoRobots with its cause and the time of the next attempt.

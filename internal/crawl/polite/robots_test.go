@@ -1,7 +1,6 @@
 package polite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -126,85 +125,6 @@ func TestRobotsRetry(t *testing.T) {
 		}
 		if r, _ := hosts.LoadRobots("https://a.example"); r.Err != "" || r.Status != 404 {
 			t.Errorf("%+v", r)
-		}
-	})
-}
-
-// TestRobotsOfBrokenServer checks the time between attempts where a server answers, but
-// not with what can be read.
-func TestRobotsOfBrokenServer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{began: time.Now(), fail: map[string][]error{}}
-		for range 10 {
-			w.fail[robotsOfA] = append(w.fail[robotsOfA], &fetch.Error{Kind: fetch.ErrEncoding})
-		}
-		f := New(Options{Do: w.do})
-		for range 10 {
-			_, err := f.Get(t.Context(), "https://a.example/1")
-			time.Sleep(time.Until(waitError(t, err).Until))
-		}
-		if _, err := f.Get(t.Context(), "https://a.example/1"); err != nil {
-			t.Error(err)
-		}
-		const name = " a.example/robots.txt"
-		w.want(t, "0s"+name, "1m0s"+name, "3m0s"+name, "7m0s"+name, "15m0s"+name, "31m0s"+name, "1h3m0s"+name, "2h3m0s"+name, "3h3m0s"+name, "4h3m0s"+name, "5h3m0s"+name, "5h3m1s a.example/1")
-	})
-}
-
-// TestRobotsExpireInQueue checks that a request that waited in a queue for more than a
-// day needs the robots.txt of then.
-func TestRobotsExpireInQueue(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{began: time.Now(), robots: map[string]string{"a.example": "User-agent: *\nDisallow: /x"}}
-		f := New(Options{Do: w.do, Delay: time.Hour})
-		var addresses []string
-		for n := range 26 {
-			addresses = append(addresses, fmt.Sprintf("https://a.example/%d", n+1))
-		}
-		done := make(chan []error)
-		go func() { done <- all(t.Context(), f, addresses...) }()
-		time.Sleep(time.Minute)
-		w.mu.Lock()
-		w.robots["a.example"] = "User-agent: *\nDisallow: /25"
-		w.mu.Unlock()
-		for i, err := range <-done {
-			if i == 24 && !errors.Is(err, ErrRobots) || i != 24 && err != nil {
-				t.Errorf("%d: %v", i+1, err)
-			}
-		}
-		if got := strings.Join(w.log[24:], " "); got != "24h0m0s a.example/24 25h0m0s a.example/robots.txt 26h0m0s a.example/26" {
-			t.Error(got)
-		}
-	})
-}
-
-// TestRobotsKeepTheirDelay checks that the robots.txt itself is asked for after the
-// delay that it has asked for.
-func TestRobotsKeepTheirDelay(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{began: time.Now(), robots: map[string]string{"a.example": "User-agent: *\nCrawl-delay: 20"}}
-		hosts := newMemory()
-		hosts.Save("a.example", Host{Last: time.Now()})
-		hosts.SaveRobots("https://a.example", Robots{Fetched: time.Now().Add(-2 * day), Status: 200, Body: []byte(w.robots["a.example"])})
-		if _, err := New(Options{Do: w.do, Hosts: hosts}).Get(t.Context(), "https://a.example/1"); err != nil {
-			t.Error(err)
-		}
-		w.want(t, "20s a.example/robots.txt", "40s a.example/1")
-	})
-}
-
-// TestRobotsInBody checks that what is kept is bounded, however it was fetched.
-func TestRobotsInBody(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		hosts := newMemory()
-		f := New(Options{Hosts: hosts, Do: func(context.Context, fetch.Request) (*fetch.Response, error) {
-			return &fetch.Response{Status: 200, Body: []byte("User-agent: *\nDisallow: /x\n" + strings.Repeat("#\n", 5<<20))}, nil
-		}})
-		if _, err := f.Get(t.Context(), "https://a.example/x"); !errors.Is(err, ErrRobots) {
-			t.Error(err)
-		}
-		if r, _ := hosts.LoadRobots("https://a.example"); len(r.Body) != robots.MaxBytes+1 {
-			t.Errorf("%d bytes", len(r.Body))
 		}
 	})
 }
@@ -356,28 +276,4 @@ func TestLargeRobots(t *testing.T) {
 	if r, ok := hosts.LoadRobots(srv.URL); !ok || len(r.Body) > robots.MaxBytes+1 || r.Status != 200 {
 		t.Errorf("%d bytes are kept", len(r.Body))
 	}
-}
-
-func TestHangingRobots(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{began: time.Now()}
-		hang := func(ctx context.Context, req fetch.Request) (*fetch.Response, error) {
-			if !strings.HasPrefix(req.URL, "https://hangs.example/") {
-				return w.do(ctx, req)
-			}
-			ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-			defer cancel()
-			<-ctx.Done()
-			return nil, &fetch.Error{URL: req.URL, Kind: fetch.ErrTimeout, Err: ctx.Err()}
-		}
-		f := New(Options{Do: hang})
-		errs := all(t.Context(), f, "https://hangs.example/1", "https://hangs.example/2", "https://a.example/1")
-		if !errors.Is(errs[0], ErrNoRobots) || !errors.Is(errs[1], ErrNoRobots) || errs[2] != nil {
-			t.Errorf("%v", errs)
-		}
-		if took := time.Since(w.began); took != 65*time.Second { // twice 30 s and the pause
-			t.Errorf("it took %v", took)
-		}
-		w.want(t, "0s a.example/robots.txt", "1s a.example/1")
-	})
 }

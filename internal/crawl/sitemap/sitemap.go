@@ -32,11 +32,8 @@ const (
 // been yielded.
 var (
 	ErrNotSitemap = errors.New("this is not a sitemap")
-	// ErrFeed is the ErrNotSitemap of a feed, which the protocol allows in place of a
-	// sitemap. Package feed reads it.
-	ErrFeed     = fmt.Errorf("%w: it is a feed", ErrNotSitemap)
-	ErrTooMany  = fmt.Errorf("the sitemap has more than %d entries", maxEntries)
-	ErrTooLarge = fmt.Errorf("the sitemap is larger than %d MB", maxBytes>>20)
+	ErrTooMany    = fmt.Errorf("the sitemap has more than %d entries", maxEntries)
+	ErrTooLarge   = fmt.Errorf("the sitemap is larger than %d MB", maxBytes>>20)
 	// ErrDamaged means that the sitemap is truncated or cannot be read further.
 	ErrDamaged = errors.New("the sitemap is damaged")
 )
@@ -159,11 +156,11 @@ func notSitemap(head []byte) error {
 	list, ok := charset.FindList(head)
 	switch {
 	case ok:
-		return fmt.Errorf("%w: %s", ErrFeed, list.Kind)
+		return fmt.Errorf("%w: it is %s", ErrNotSitemap, list.Kind)
 	case htmlElement.Match(head):
 		return fmt.Errorf("%w: it is an HTML page", ErrNotSitemap)
 	case feedElement.Match(head):
-		return ErrFeed
+		return fmt.Errorf("%w: it is a feed", ErrNotSitemap)
 	case len(bytes.TrimSpace(head)) == 0:
 		return fmt.Errorf("%w: it is empty", ErrNotSitemap)
 	}
