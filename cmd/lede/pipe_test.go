@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -207,23 +206,11 @@ func TestPipeRead(t *testing.T) {
 	}
 }
 
-// TestPipeDocs checks the examples of docs/pipe.md: the frames, the flags, and the client if
-// there is an interpreter for it.
+// TestPipeDocs checks the flags that docs/pipe.md names, and its client if there is an
+// interpreter for it.
 func TestPipeDocs(t *testing.T) {
 	t.Parallel()
 	docs := string(readFile(t, "../../docs/pipe.md"))
-	request := appendFrame(nil, json.RawMessage(`{"id":1,"do":"format","format":"md"}`), []byte(`{"title":"The ferry is back"}`))
-	var out, messages bytes.Buffer
-	if code := run(t.Context(), []string{"pipe"}, bytes.NewReader(request), &out, &messages); code != cli.ExitOK {
-		t.Fatal(code, &messages)
-	}
-	readFrame(t, &out)
-	for _, frame := range [][]byte{request, out.Bytes()} {
-		dump := "    " + strings.ReplaceAll(strings.TrimSpace(hex.Dump(frame)), "\n", "\n    ")
-		if !strings.Contains(docs, "\n\n"+dump+"\n\n") {
-			t.Errorf("docs/pipe.md should have\n%s", dump)
-		}
-	}
 	cmd, _, err := newRoot().Find([]string{"pipe"})
 	if err != nil {
 		t.Fatal(err)
