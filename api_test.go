@@ -23,6 +23,7 @@ var publicPackages = []string{".", "article", "batch", "dom", "fetch", "follow",
 // that a change of the public surface is seen in review. Run it with -update
 // to record a change that is meant.
 func TestAPI(t *testing.T) {
+	t.Parallel()
 	var out strings.Builder
 	for _, pkg := range publicPackages {
 		lines := exported(t, pkg)

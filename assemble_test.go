@@ -54,6 +54,7 @@ func largePage(i, size int) string {
 // TestTitleInSentence checks that words of a sentence stay in the body, though a
 // method takes them for the title.
 func TestTitleInSentence(t *testing.T) {
+	t.Parallel()
 	const page = `<title>Harbour pilot charges: what ships pay</title><div><a href="/">Home</a> <a href="/quay">The quay</a></div><div>
 <p>Understanding <strong>harbour pilot charges</strong> is hard, even for those who have paid them for years and read every bill.</p>
 <p>A ship pays by its length and by the tide, and twice at night, said the office of the port in its answer to our letter.</p>
@@ -70,6 +71,7 @@ func TestTitleInSentence(t *testing.T) {
 }
 
 func TestExplanationNodes(t *testing.T) {
+	t.Parallel()
 	e, err := lede.New()
 	if err != nil {
 		t.Fatal(err)
@@ -99,6 +101,7 @@ func TestExplanationNodes(t *testing.T) {
 // The headline with its kicker, the heading of the section above it and a heading
 // element around the standfirst are no sub-headings.
 func TestHeadingsAtTheTop(t *testing.T) {
+	t.Parallel()
 	const page = `<title>Cranes stand still as crews vote on their pay</title><meta name=description content="Crews want more.">
 <main><article><h3>Harbour strike</h3><h1><span>At the quay</span> <span>Cranes stand still as crews vote on their pay</span></h1>
 <h2 class="deck">Crews at the east basin want more pay and fewer nights</h2>

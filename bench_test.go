@@ -42,21 +42,6 @@ func BenchmarkExtract(b *testing.B) {
 	}
 }
 
-// BenchmarkExtractOnce is BenchmarkExtract by the function Extract, without an
-// Extractor.
-func BenchmarkExtractOnce(b *testing.B) {
-	pages := newsroomPages()
-	b.SetBytes(size(pages))
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, p := range pages {
-			if _, err := lede.Extract(b.Context(), bytes.NewReader(p)); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}
-
 // BenchmarkExtractVsParse reports as "x-parse" the time of extractions divided by
 // that of html.Parse, on real pages. The two take turns, so that disturbances of
 // the machine affect both.
@@ -83,32 +68,4 @@ func benchmarkExtractVsParse(b *testing.B, pages [][]byte) {
 		}
 	}
 	b.ReportMetric(float64(extract)/float64(parse), "x-parse")
-}
-
-// BenchmarkExplain reports as "x-extract" the time of explanations, with the
-// decisions on all blocks and the places of the facts, divided by that of
-// extractions. The two take turns, so that disturbances of the machine affect both.
-func BenchmarkExplain(b *testing.B) {
-	b.Run("newsroom", func(b *testing.B) { benchmarkExplain(b, newsroomPages()) })
-	b.Run("corpora", func(b *testing.B) { benchmarkExplain(b, testkit.CorpusPages(b, 71, "*")) })
-}
-
-func benchmarkExplain(b *testing.B, pages [][]byte) {
-	e := newExtractor(b, lede.WithCharset("utf-8"))
-	b.SetBytes(size(pages))
-	var extract, explain time.Duration
-	for b.Loop() {
-		for _, p := range pages {
-			start := time.Now()
-			e.Extract(b.Context(), bytes.NewReader(p)) // pages without an article count too
-			mid := time.Now()
-			if x, err := e.Explain(b.Context(), bytes.NewReader(p)); err == nil {
-				x.Decisions()
-				x.Places()
-			}
-			extract += mid.Sub(start)
-			explain += time.Since(mid)
-		}
-	}
-	b.ReportMetric(float64(explain)/float64(extract), "x-extract")
 }

@@ -82,26 +82,6 @@ func extractWhole(tb testing.TB, e *lede.Extractor, page []byte) {
 	}
 }
 
-// TestGrown checks that grown pages have the size that they should have, and their
-// parts in the same proportions.
-func TestGrown(t *testing.T) {
-	e := newExtractor(t, lede.WithLimits(lede.Limits{Time: time.Hour}))
-	for _, kind := range grownKinds() {
-		share := func(size int) float64 {
-			page := kind.page(size)
-			if len(page) < size*9/10 || len(page) > size*11/10+2000 {
-				t.Errorf("%s of %d bytes has %d", kind.name, size, len(page))
-			}
-			extractWhole(t, e, page)
-			return float64(bytes.Count(page, []byte("<"))) / float64(len(page))
-		}
-		small, large := share(10_000), share(300_000)
-		if large < small*.7 || large > small*1.4 {
-			t.Errorf("%s: %.4f tags a byte on a small page, %.4f on a large one", kind.name, small, large)
-		}
-	}
-}
-
 // A grownKind is a kind of made-up page of any size.
 type grownKind struct {
 	name  string

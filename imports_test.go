@@ -75,6 +75,7 @@ func find(list []folder, pkg string) *folder {
 // TestImports checks the imports of every package against the table of folders in
 // ARCHITECTURE.md, and that pure packages import nothing that does input or output.
 func TestImports(t *testing.T) {
+	t.Parallel()
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
 	if err != nil {
 		t.Fatal("go list: ", err)
@@ -111,6 +112,7 @@ func TestImports(t *testing.T) {
 // TestBudget checks that no folder has more lines of Go outside tests than the table of
 // folders in ARCHITECTURE.md allows, so that growth is a decision that a diff shows.
 func TestBudget(t *testing.T) {
+	t.Parallel()
 	list := folders(t)
 	lines := map[string]int{}
 	walkSource(t, func(name string, src []byte) {
@@ -159,6 +161,7 @@ func isImpure(pkg string) bool {
 // TestDependencies checks that a program which imports package lede gets x/net
 // and x/text, and no other module and no network.
 func TestDependencies(t *testing.T) {
+	t.Parallel()
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {
 		t.Fatal("go list: ", err)
@@ -178,6 +181,7 @@ func TestDependencies(t *testing.T) {
 // TestServeDependencies checks that a program which imports package serve links neither
 // Chromium's protocol nor what only the command needs.
 func TestServeDependencies(t *testing.T) {
+	t.Parallel()
 	out, err := exec.Command("go", "list", "-deps", "./serve").Output()
 	if err != nil {
 		t.Fatal("go list: ", err)
@@ -194,6 +198,7 @@ func TestServeDependencies(t *testing.T) {
 // TestSource checks what imports do not show: no package declares func init,
 // and pure packages do not read the clock.
 func TestSource(t *testing.T) {
+	t.Parallel()
 	list := folders(t)
 	walkSource(t, func(name string, src []byte) {
 		f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)

@@ -25,6 +25,7 @@ import (
 // TestConcurrentUse extracts the same pages from many goroutines with one
 // extractor. Each must get the same articles.
 func TestConcurrentUse(t *testing.T) {
+	t.Parallel()
 	type page struct {
 		newsroom.Page
 		want string
@@ -79,6 +80,7 @@ var knownMistakes = []string{
 // TestNewsroom checks some 270 snippets that must be in the text of made-up
 // pages, and some 320 that must not.
 func TestNewsroom(t *testing.T) {
+	t.Parallel()
 	var mistakes []string
 	for _, s := range newsroom.New(2).Sites() {
 		for i := range 3 {
@@ -115,6 +117,7 @@ func TestNewsroom(t *testing.T) {
 
 // TestSafe checks that an article has no scripts and no script addresses.
 func TestSafe(t *testing.T) {
+	t.Parallel()
 	page := strings.Repeat(prose, 3) + `<p onclick="x()">One <a href="javascript:x()">two</a> <a href=" jAvAscript:x()">three</a>
 <img src="javascript:x()" onerror="x()"> <script>x()</script><a href="data:text/html,x">four</a> and more words of the story.</p>
 <iframe src="javascript:player()"></iframe><svg onload="x()"><a xlink:href="javascript:x()">five</a></svg>` + prose
@@ -134,6 +137,7 @@ func TestSafe(t *testing.T) {
 }
 
 func TestExtractNode(t *testing.T) {
+	t.Parallel()
 	for _, p := range goldenPages(t) {
 		if bytes.Contains(p.source, []byte("charset=")) && !bytes.Contains(p.source, []byte(`charset="utf-8"`)) {
 			continue // goquery reads UTF-8 only
@@ -168,6 +172,7 @@ func TestExtractNode(t *testing.T) {
 
 // TestExtractNodeOfSelection extracts from a part of a page.
 func TestExtractNodeOfSelection(t *testing.T) {
+	t.Parallel()
 	doc, err := goquery.NewDocumentFromReader(strings.NewReader(`<div id="a">` + prose + `</div><div id="b">` + strings.Repeat(prose, 4) + `</div>`))
 	if err != nil {
 		t.Fatal(err)
@@ -184,6 +189,7 @@ func TestExtractNodeOfSelection(t *testing.T) {
 // TestFragment extracts from pieces of a page. Every method finds what it finds in
 // a page with the same content.
 func TestFragment(t *testing.T) {
+	t.Parallel()
 	story := "<h1>The bridge</h1>" + strings.Repeat(prose, 4)
 	for _, m := range lede.Methods() {
 		e, err := lede.New(lede.WithMethod(m.Name))
@@ -245,40 +251,8 @@ func TestLogger(t *testing.T) {
 	}
 }
 
-func TestOptions(t *testing.T) {
-	page := `<title>T</title><h1>The bridge of Marston</h1>` + strings.Repeat(prose, 3) +
-		`<figure><img src="/a.jpg" width="600"><figcaption>Under the bridge, the river Orla.</figcaption></figure>` + prose
-	e := newExtractor(t, lede.WithURL("https://paper.example/x"))
-	get := func(opts ...lede.Option) *lede.Article {
-		t.Helper()
-		a, err := e.Extract(t.Context(), strings.NewReader(page), opts...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
-	}
-	with, without, captions := get(), get(lede.WithPictures(false)), get(lede.WithCaptions(true))
-	if with.Text() != without.Text() {
-		t.Error("the text depends on pictures")
-	}
-	if n := len(with.Images()); n != 1 || with.Images()[0].URL != "https://paper.example/a.jpg" {
-		t.Errorf("pictures: %+v", with.Images())
-	}
-	if n := len(without.Images()); n != 0 {
-		t.Errorf("%d pictures, want none", n)
-	}
-	if !strings.Contains(captions.Text(), "Under the bridge") || strings.Contains(with.Text(), "Under the bridge") {
-		t.Error("captions are in the wrong text")
-	}
-	if strings.Contains(with.Text(), "The bridge of Marston") || with.Title != "The bridge of Marston" {
-		t.Errorf("the headline: %q\n%s", with.Title, with.Text())
-	}
-	if a := get(lede.WithURL("https://other.example/")); a.URL != "https://other.example/" || e == nil {
-		t.Errorf("the option for the page has no effect: %s", a.URL)
-	}
-}
-
 func TestMethods(t *testing.T) {
+	t.Parallel()
 	list := lede.Methods()
 	if len(list) == 0 || list[0].Name != lede.DefaultMethod {
 		t.Fatalf("the default is not first: %+v", list)
@@ -293,6 +267,7 @@ func TestMethods(t *testing.T) {
 
 // TestDecisions checks that an explanation covers every block of the page.
 func TestDecisions(t *testing.T) {
+	t.Parallel()
 	page := `<title>The bridge</title><nav><a href="/">Home</a></nav><h1>The bridge</h1>` + strings.Repeat(prose, 3) + `<p hidden>secret</p><footer>All rights reserved.</footer>`
 	x, err := newExtractor(t).Explain(t.Context(), strings.NewReader(page))
 	if err != nil {
@@ -329,6 +304,7 @@ func TestDecisions(t *testing.T) {
 
 // TestPlaces checks that values of JSON-LD are found where the page shows them.
 func TestPlaces(t *testing.T) {
+	t.Parallel()
 	page := `<title>The bridge</title><script type="application/ld+json">{"@type": "NewsArticle", "headline": "The bridge",
 "author": [{"@type": "Person", "name": "Ann Quay"}, {"@type": "Person", "name": "Olaf Pier"}], "datePublished": "2024-05-03T22:00:00Z"}</script>
 <p>Joann Quayle was here on 3 May 2024, which is a line that is far too long for a byline, even in the longest of papers; and it goes on, on and on, until it ends here.</p>
@@ -358,6 +334,7 @@ func newExtractor(tb testing.TB, opts ...lede.Option) *lede.Extractor {
 }
 
 func TestMethodTitle(t *testing.T) {
+	t.Parallel()
 	const page = `<html><head><title>Ferry returns | The Quay Courier</title></head><body><h1>Ferry returns</h1>
 <p>The ferry to Saltmarsh End is back in service after a winter in the dock.</p></body></html>`
 	for _, c := range []struct {

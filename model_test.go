@@ -15,6 +15,7 @@ const bridgePage = `<title>One bridge is enough - Valley Post</title><h1>One bri
 <p>The mayor, who had asked for two, said that she would think about it again when the river had risen.</p>`
 
 func TestWithModel(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile("internal/methods/blend/model.bin")
 	if err != nil {
 		t.Fatal(err)
@@ -43,6 +44,7 @@ func TestWithModel(t *testing.T) {
 }
 
 func TestWithModelErrors(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile("internal/methods/blend/model.bin")
 	if err != nil {
 		t.Fatal(err)

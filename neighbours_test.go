@@ -29,6 +29,7 @@ func parsePages(t *testing.T, s *newsroom.Site, pages int) []*dom.Document {
 // TestNeighbours checks that methods of both kinds drop what the neighbours have,
 // whether the page is among them or not.
 func TestNeighbours(t *testing.T) {
+	t.Parallel()
 	const imprint = "The Quay is published by Quay Papers and Daughters, 1 Harbour Lane, at the end of the pier."
 	page := func(headline, story string) string {
 		return "<title>" + headline + " | The Quay</title><h1>" + headline + "</h1><p>" + strings.Repeat(story+" ", 8) + "</p><p>That was all.</p><div>" + imprint + "</div>"
@@ -70,6 +71,7 @@ func TestNeighbours(t *testing.T) {
 // TestNeighboursAreShared checks that an Extractor may use its neighbours for many
 // pages at once, and that a cancelled page does not spoil them.
 func TestNeighboursAreShared(t *testing.T) {
+	t.Parallel()
 	docs := parsePages(t, firstSite(t), 6)
 	x, err := lede.New(lede.WithNeighbours(docs...))
 	if err != nil {
@@ -101,14 +103,5 @@ func TestNeighboursAreShared(t *testing.T) {
 		if one, err := a.ExtractDocument(t.Context(), d); err != nil || one.Text() != texts[2*i+1] {
 			t.Errorf("page %d: alone another text (%v)", i, err)
 		}
-	}
-}
-
-func TestInvalidNeighbours(t *testing.T) {
-	if _, err := lede.New(lede.WithNeighbours(nil)); !errors.Is(err, lede.ErrOption) {
-		t.Errorf("a nil neighbour: %v", err)
-	}
-	if _, err := lede.Extract(t.Context(), strings.NewReader("<p>"+strings.Repeat("Words of a story. ", 20)), lede.WithNeighbours()); err != nil {
-		t.Errorf("no neighbours: %v", err)
 	}
 }

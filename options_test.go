@@ -27,6 +27,7 @@ var keepParagraphs = methodFunc(func(_ context.Context, p *method.Page) (*method
 })
 
 func TestForm(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat(prose, 8)
 	for name, c := range map[string]struct {
 		page string
@@ -54,6 +55,7 @@ func TestForm(t *testing.T) {
 }
 
 func TestPaywalled(t *testing.T) {
+	t.Parallel()
 	story := "<article>" + strings.Repeat(prose, 2)
 	for name, c := range map[string]struct {
 		page string
@@ -79,21 +81,8 @@ func TestPaywalled(t *testing.T) {
 	}
 }
 
-func TestFavorReachesTheMethod(t *testing.T) {
-	for _, want := range []method.Favor{method.Balanced, method.FavorPrecision, method.FavorRecall} {
-		got := method.Favor(99)
-		_, err := lede.Extract(t.Context(), strings.NewReader(prose), lede.WithFavor(want),
-			lede.WithCustomMethod(methodFunc(func(ctx context.Context, p *method.Page) (*method.Selection, error) {
-				got = p.Favor
-				return keepParagraphs(ctx, p)
-			})))
-		if err != nil || got != want {
-			t.Errorf("favor %d came as %d (%v)", want, got, err)
-		}
-	}
-}
-
 func TestTables(t *testing.T) {
+	t.Parallel()
 	const row = "<tr><td>Sandmouth</td><td>4.50</td></tr><tr><td>Marram</td><td>6.00</td></tr>"
 	for name, c := range map[string]struct {
 		table string
@@ -139,6 +128,7 @@ func TestTables(t *testing.T) {
 // TestComments checks that the comments of the made-up sites are found, one by
 // one, and nothing else.
 func TestComments(t *testing.T) {
+	t.Parallel()
 	written := 0
 	var missing []string
 	for _, s := range newsroom.New(4).Sites() {
@@ -178,6 +168,7 @@ func TestComments(t *testing.T) {
 // TestLayout checks that a method sees the layout of the Layouter, and that an
 // error of the Layouter fails the page.
 func TestWithLayout(t *testing.T) {
+	t.Parallel()
 	page := examplePage
 	asked := 0
 	lay := func(_ context.Context, d *dom.Document, url string) (*method.Layout, error) {
@@ -202,6 +193,7 @@ func TestWithLayout(t *testing.T) {
 // TestInvalidOptions checks that an invalid option is an error of New and of
 // Extract, before the page is read.
 func TestInvalidOptions(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		opt  lede.Option
 		want error
@@ -212,6 +204,7 @@ func TestInvalidOptions(t *testing.T) {
 		"not a setting":    {lede.WithMethod("nce", "a1"), lede.ErrOption},
 		"not a number":     {lede.WithMethod("nce", "a1=few"), lede.ErrOption},
 		"unknown charset":  {lede.WithCharset("klingon-8"), lede.ErrCharset},
+		"a nil neighbour":  {lede.WithNeighbours(nil), lede.ErrOption},
 		"a negative limit": {lede.WithLimits(lede.Limits{Nodes: -1}), lede.ErrOption},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -228,6 +221,7 @@ func TestInvalidOptions(t *testing.T) {
 
 // TestPageOptions checks that a method sees the options that describe the page.
 func TestPageOptions(t *testing.T) {
+	t.Parallel()
 	var seen method.Page
 	m := methodFunc(func(_ context.Context, p *method.Page) (*method.Selection, error) {
 		seen = *p

@@ -57,6 +57,7 @@ func goldenPages(t testing.TB) []goldenPage {
 // TestPages extracts testdata/pages/*/source.html and compares the article with
 // want.json. Run it with -update to record, and read the diff.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	for _, p := range goldenPages(t) {
 		t.Run(filepath.Base(p.dir), func(t *testing.T) {
 			a, err := lede.Extract(t.Context(), bytes.NewReader(p.source), p.opts...)

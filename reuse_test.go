@@ -29,7 +29,7 @@ func TestArticlesOutliveTheirPages(t *testing.T) {
 	all := []lede.Option{lede.WithCaptions(true), lede.WithComments(true), lede.WithTables(true)}
 	for _, m := range lede.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
-			step := testkit.Step(20, 40)
+			step := testkit.Step(20, 200)
 			if m.Name != lede.DefaultMethod {
 				step *= 20
 			}

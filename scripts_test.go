@@ -7,6 +7,7 @@ import (
 )
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	const story = "<p>The bridge over the Orla was opened again on Monday, three years after the flood had taken its middle arch.</p>"
 	for _, test := range []struct {
 		name, page string

@@ -61,6 +61,7 @@ func (nothing) Select(context.Context, *method.Page) (*method.Selection, error) 
 // TestSiteRemovesBoilerplate checks that with a profile any method drops what the
 // site repeats and keeps the article.
 func TestWithSite(t *testing.T) {
+	t.Parallel()
 	s := firstSite(t)
 	p := learnPages(t, s, 10)
 	page := s.Page(20)
@@ -94,6 +95,7 @@ func TestWithSite(t *testing.T) {
 // TestSiteFindsBody checks that if a method finds nothing, the place where the
 // site has its articles is used.
 func TestWithSiteNothingFound(t *testing.T) {
+	t.Parallel()
 	s := firstSite(t)
 	p := learnPages(t, s, 10)
 	page := s.Page(20)
@@ -130,6 +132,7 @@ func (s bodySite) Match(*site.Fingerprint) *method.Site {
 // TestWithSiteNoArticle checks that the text of a page that is no article is not
 // replaced by what is at the place where the site has its stories.
 func TestWithSiteNoArticle(t *testing.T) {
+	t.Parallel()
 	d, err := dom.Parse(t.Context(), []byte("<ul><li>Council votes on bridge<li>Harbour closed</ul><div>"+strings.Repeat("Write to us and win two tickets. ", 10)+"</div>"), dom.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -147,6 +150,7 @@ func TestWithSiteNoArticle(t *testing.T) {
 // TestSamePageAgain checks that reading a page many times does not make its text
 // boilerplate.
 func TestWithSiteSamePage(t *testing.T) {
+	t.Parallel()
 	s := firstSite(t)
 	page := s.Page(0)
 	p := site.New(s.Name)

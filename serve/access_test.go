@@ -5,77 +5,19 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/lede-news/lede/internal/api/keyfile"
 )
-
-// ask sends a request. headers are names, each followed by its value.
-func ask(h http.Handler, method, path, body string, headers ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(method, "http://127.0.0.1:8080"+path, strings.NewReader(body))
-	for i := 0; i < len(headers); i += 2 {
-		if headers[i] == "Host" {
-			r.Host = headers[i+1]
-			continue
-		}
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	return w
-}
-
-// kindOf returns the kind of a problem document, or "" for other responses.
-func kindOf(w *httptest.ResponseRecorder) string {
-	var p struct{ Kind string }
-	if w.Header().Get("Content-Type") == "application/problem+json" {
-		_ = json.Unmarshal(w.Body.Bytes(), &p)
-	}
-	return p.Kind
-}
-
-// writeKeys writes a file of keys, and returns it and their secrets.
-func writeKeys(t testing.TB, keys ...keyfile.Key) (file string, secrets []string) {
-	t.Helper()
-	var lines strings.Builder
-	for _, k := range keys {
-		secret, made, err := keyfile.New(k.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k.Hash = made.Hash
-		secrets = append(secrets, secret)
-		lines.WriteString(k.String() + "\n")
-	}
-	file = filepath.Join(t.TempDir(), "keys.txt")
-	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file, secrets
-}
-
-// newKeyed returns a service with keys, and their secrets.
-func newKeyed(t testing.TB, opts Options, keys ...keyfile.Key) (http.Handler, []string) {
-	t.Helper()
-	file, secrets := writeKeys(t, keys...)
-	var err error
-	if opts.Keys, err = LoadKeys(file); err != nil {
-		t.Fatal(err)
-	}
-	return newService(t, opts), secrets
-}
 
 // publicPaths are answered without a key.
 var publicPaths = []string{"/", "/web/app.css", "/healthz", "/readyz", "/openapi.json"}
 
 // keyedPaths need a key, if there are keys.
-var keyedPaths = []string{"/v1/extract", "/v1/methods", "/v1/batch", "/v1/links", "/v1/compare", "/metrics", "/ui/config", "/ui/page", "/ui/other", "/web/a/b", "/web/../v1/methods", "/v1", "//v1/methods", "/unknown", "/debug/pprof/"}
+var keyedPaths = []string{"/v1/extract", "/v1/methods", "/v1/links", "/v1/compare", "/metrics", "/ui/config", "/ui/page", "/ui/other", "/web/a/b", "/web/../v1/methods", "/v1", "//v1/methods", "/unknown", "/debug/pprof/"}
 
 func TestEveryResponseHasSecurityHeaders(t *testing.T) {
-	keyed, _ := newKeyed(t, Options{}, keyfile.Key{Name: "desk"})
+	t.Parallel()
+	keyed, _ := newKeyed(t, Options{}, "desk")
 	open := newService(t, Options{})
 	for _, path := range append(append([]string{framePath, sendPath}, publicPaths...), keyedPaths...) {
 		for _, w := range []*httptest.ResponseRecorder{
@@ -101,12 +43,13 @@ func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 }
 
 func TestHost(t *testing.T) {
+	t.Parallel()
 	h := newService(t, Options{Hosts: []string{"lede.example"}})
 	for host, want := range map[string]int{
 		"127.0.0.1:8080": 200, "localhost:8080": 200, "[::1]:8080": 200, "lede.example": 200,
 		"evil.example": 403, "127.0.0.1.evil.example:8080": 403, "0.0.0.0:8080": 403, "": 403,
 	} {
-		if w := ask(h, "GET", "/v1/methods", "", "Host", host); w.Code != want || want == 403 && kindOf(w) != "forbidden" {
+		if w := ask(h, "GET", "/v1/methods", "", "Host", host); w.Code != want || want == 403 && problemIn(w).Kind != "forbidden" {
 			t.Errorf("%q: %d %s, want %d", host, w.Code, w.Body, want)
 		}
 		// A load balancer may ask by any name.
@@ -115,13 +58,14 @@ func TestHost(t *testing.T) {
 		}
 	}
 	// With keys, the owner of a name does not have one.
-	keyed, secrets := newKeyed(t, Options{}, keyfile.Key{Name: "desk"})
+	keyed, secrets := newKeyed(t, Options{}, "desk")
 	if w := ask(keyed, "GET", "/v1/methods", "", "Host", "lede.example", "Authorization", "Bearer "+secrets[0]); w.Code != 200 {
 		t.Errorf("with a key: %d %s", w.Code, w.Body)
 	}
 }
 
 func TestOtherSites(t *testing.T) {
+	t.Parallel()
 	h := newService(t, Options{})
 	article := "<p>" + strings.Repeat("The ferry is back after two years. ", 40)
 	for _, test := range []struct {
@@ -158,6 +102,7 @@ func TestOtherSites(t *testing.T) {
 }
 
 func TestCORS(t *testing.T) {
+	t.Parallel()
 	const origin = "https://paper.example"
 	h := newService(t, Options{Origins: []string{origin}})
 	w := ask(h, "OPTIONS", "/v1/extract", "", "Origin", origin, "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type")
@@ -196,7 +141,7 @@ func TestCORS(t *testing.T) {
 		}
 	}
 	// A preflight has no key, the request that follows needs one.
-	keyed, secrets := newKeyed(t, Options{Origins: []string{origin}}, keyfile.Key{Name: "desk"})
+	keyed, secrets := newKeyed(t, Options{Origins: []string{origin}}, "desk")
 	if w := ask(keyed, "OPTIONS", "/v1/methods", "", "Origin", origin, "Access-Control-Request-Method", "GET"); w.Code != 204 {
 		t.Errorf("preflight with keys: %d", w.Code)
 	}
@@ -209,9 +154,10 @@ func TestCORS(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
+	t.Parallel()
 	open := newService(t, Options{Token: "the-token"})
-	keyed, secrets := newKeyed(t, Options{Token: "the-secret"}, keyfile.Key{Name: "desk"}, keyfile.Key{Name: "night", Concurrent: 1, Rate: keyfile.Rate{Count: 3, Per: time.Hour}})
-	tokenOf := func(secret string) string {
+	keyed, secrets := newKeyed(t, Options{Token: "the-secret"}, "desk", "night")
+	tokenFor := func(secret string) string {
 		var c struct{ Token string }
 		w := ask(keyed, "GET", "/ui/config", "", "Authorization", "Bearer "+secret)
 		if err := json.Unmarshal(w.Body.Bytes(), &c); err != nil || c.Token == "" {
@@ -219,53 +165,115 @@ func TestToken(t *testing.T) {
 		}
 		return c.Token
 	}
-	desk, night := tokenOf(secrets[0]), tokenOf(secrets[1])
+	desk, night := tokenFor(secrets[0]), tokenFor(secrets[1])
 	if !strings.HasPrefix(desk, "desk.") || strings.Contains(desk, secrets[0]) || desk == night {
 		t.Errorf("tokens %q and %q", desk, night)
 	}
 	_, mac, _ := strings.Cut(desk, ".")
-	for _, parts := range []bool{false, true} {
-		for _, path := range []string{framePath, sendPath} {
-			for _, test := range []struct {
-				h      http.Handler
-				fields [][2]string
-				want   int
-			}{
-				{open, [][2]string{{"token", "the-token"}, {"url", "https://paper.example/"}, {"html", lookPage}}, 200},
-				{open, [][2]string{{"token", "the-toke"}, {"url", ""}, {"html", lookPage}}, 401},
-				{open, [][2]string{{"token", ""}, {"url", ""}, {"html", lookPage}}, 401},
-				{open, [][2]string{{"html", lookPage}, {"token", "the-token"}}, 401}, // not the first field
-				{open, [][2]string{{"tokens", "the-token"}, {"html", lookPage}}, 401},
-				{open, nil, 401},
-				{keyed, [][2]string{{"token", desk}, {"url", ""}, {"html", lookPage}}, 200},
-				{keyed, [][2]string{{"token", "the-secret"}, {"html", lookPage}}, 401},
-				{keyed, [][2]string{{"token", "night." + mac}, {"html", lookPage}}, 401},
-				{keyed, [][2]string{{"token", "desk."}, {"html", lookPage}}, 401},
-				{keyed, [][2]string{{"token", "desk"}, {"html", lookPage}}, 401},
-				{keyed, [][2]string{{"token", secrets[0]}, {"html", lookPage}}, 401},
-			} {
-				if w := post(t, test.h, path, test.fields, parts); w.Code != test.want {
-					t.Errorf("%s %v (parts: %v): %d, want %d: %.200s", path, test.fields, parts, w.Code, test.want, w.Body)
-				}
+	for _, path := range []string{framePath, sendPath} {
+		for _, test := range []struct {
+			h      http.Handler
+			fields []string
+			want   int
+		}{
+			{open, []string{"token", "the-token", "url", "https://paper.example/", "html", lookPage}, 200},
+			{open, []string{"token", "the-toke", "html", lookPage}, 401},
+			{open, []string{"token", "", "html", lookPage}, 401},
+			{open, []string{"html", lookPage, "token", "the-token"}, 401}, // not the first field
+			{open, nil, 401},
+			{keyed, []string{"token", desk, "html", lookPage}, 200},
+			{keyed, []string{"token", "the-secret", "html", lookPage}, 401},
+			{keyed, []string{"token", "night." + mac, "html", lookPage}, 401},
+			{keyed, []string{"token", "desk.", "html", lookPage}, 401},
+			{keyed, []string{"token", secrets[0], "html", lookPage}, 401},
+		} {
+			if w := post(t, test.h, path, test.fields...); w.Code != test.want || w.Header().Get("Content-Type") != "text/html; charset=utf-8" {
+				t.Errorf("%s %.60q: %d, want %d", path, test.fields, w.Code, test.want)
 			}
 		}
 	}
-	// The limits of the key hold: /ui/config was the first of three.
-	form := [][2]string{{"token", night}, {"url", ""}, {"html", lookPage}}
-	for i, want := range []int{200, 200, 429} {
-		if w := post(t, keyed, framePath, form, true); w.Code != want {
-			t.Errorf("form %d: %d, want %d", i, w.Code, want)
-		}
+	if w := ask(open, "POST", sendPath, "token=the-token&html=x", "Content-Type", "application/x-www-form-urlencoded"); w.Code != 401 {
+		t.Errorf("another kind of form: %d", w.Code)
 	}
-	// A token is for forms only.
 	if w := ask(keyed, "GET", "/v1/methods", "", "Authorization", "Bearer "+desk); w.Code != 401 {
 		t.Errorf("a token is accepted as a key: %d", w.Code)
 	}
 	// Any site may send a page, but not show one in a frame.
+	const form = "--x\r\nContent-Disposition: form-data; name=token\r\n\r\nthe-token\r\n--x\r\nContent-Disposition: form-data; name=html\r\n\r\nx\r\n--x--"
 	for path, want := range map[string]int{sendPath: 200, framePath: 403} {
-		w := ask(open, "POST", path, "token=the-token&url=&html=x", "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site", "Origin", "https://paper.example")
+		w := ask(open, "POST", path, form, "Content-Type", "multipart/form-data; boundary=x", "Sec-Fetch-Site", "cross-site", "Origin", "https://paper.example")
 		if w.Code != want {
 			t.Errorf("%s from another site: %d %s", path, w.Code, w.Body)
 		}
+	}
+}
+
+func TestKeysAreNeeded(t *testing.T) {
+	t.Parallel()
+	h, secrets := newKeyed(t, Options{}, "desk", "night")
+	for _, path := range publicPaths {
+		if w := ask(h, "GET", path, ""); w.Code == 401 {
+			t.Errorf("%s needs a key", path)
+		}
+	}
+	for _, path := range keyedPaths {
+		for _, method := range []string{"GET", "HEAD", "POST", "OPTIONS", "PUT"} {
+			w := ask(h, method, path, "x")
+			if w.Code != 401 || !strings.HasPrefix(w.Header().Get("WWW-Authenticate"), "Bearer ") || problemIn(w).Kind != "key" {
+				t.Errorf("%s %s without a key: %d %v", method, path, w.Code, w.Header())
+			}
+		}
+	}
+	for _, secret := range secrets {
+		if w := ask(h, "GET", "/v1/methods", "", "Authorization", "bearer  "+secret+" "); w.Code != 200 {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		for _, header := range []string{"Basic " + secret, secret, "Bearer " + secret + "x", "Bearer " + secret[1:], "Bearer ", "Bearer desk"} {
+			if w := ask(h, "GET", "/v1/methods", "", "Authorization", header); w.Code != 401 || strings.Contains(w.Body.String(), secret) {
+				t.Errorf("%q: %d %s", header, w.Code, w.Body)
+			}
+		}
+		if w := ask(h, "GET", "/v1/methods?key="+secret, ""); w.Code != 401 {
+			t.Errorf("a key in the address: %d", w.Code)
+		}
+	}
+}
+
+func TestReload(t *testing.T) {
+	t.Parallel()
+	file, secrets := writeKeys(t, "desk", "night")
+	keys, err := LoadKeys(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newService(t, Options{Keys: keys})
+	get := func(secret string) int {
+		return ask(h, "GET", "/v1/methods", "", "Authorization", "Bearer "+secret).Code
+	}
+	reload := func(text string) error {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return keys.Reload()
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || get(secrets[0]) != 200 || get(secrets[1]) != 200 {
+		t.Fatal("the keys are not valid", err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	if err := reload(lines[0] + "broken\n"); err == nil || !strings.Contains(err.Error(), file+": line 2: ") || get(secrets[1]) != 200 {
+		t.Errorf("a broken file: %v, and a key gets %d", err, get(secrets[1]))
+	}
+	if err := reload("# on leave: " + lines[1] + lines[0]); err != nil || get(secrets[1]) != 401 || get(secrets[0]) != 200 {
+		t.Errorf("%v: a key that was removed gets %d, another %d", err, get(secrets[1]), get(secrets[0]))
+	}
+	if err := reload(""); err != nil || get(secrets[0]) != 401 {
+		t.Errorf("%v: without keys: %d", err, get(secrets[0]))
+	}
+	if _, err := LoadKeys(file); err == nil || !strings.Contains(err.Error(), "lede serve key NAME --keys") {
+		t.Errorf("no keys: %v", err)
+	}
+	if _, err := LoadKeys(file + ".missing"); err == nil {
+		t.Error("a missing file is no error")
 	}
 }

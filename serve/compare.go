@@ -3,7 +3,6 @@ package serve
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -13,6 +12,8 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/api/request"
 )
 
 // comparedMethods are those that are compared by default: the default and the papers.
@@ -44,48 +45,42 @@ type comparedMethod struct {
 
 // compare answers with what several methods make of a page.
 func (s *server) compare(w http.ResponseWriter, r *http.Request) {
-	q, out := s.process(w, r, compareOptions, (*pageRequest).checkCompare, func(ctx context.Context, out *bytes.Buffer, q *pageRequest) error {
+	out, ok := s.process(w, r, request.CompareOptions, checkCompare, func(ctx context.Context, out *bytes.Buffer, q *request.Page) error {
 		c, err := s.compareMethods(ctx, q)
 		if err != nil {
 			return err
 		}
-		enc := json.NewEncoder(out)
-		enc.SetEscapeHTML(false)
-		return enc.Encode(c)
+		return render.Lines(out, c)
 	})
-	if q == nil {
-		return
+	if ok {
+		send(w, "application/json", out)
 	}
-	w.Header().Set("Content-Type", "application/json")
-	send(w, out)
 }
 
 // checkCompare checks the methods of a comparison.
-func (q *pageRequest) checkCompare() error {
+func checkCompare(q *request.Page) error {
 	if len(q.Methods) == 0 {
 		q.Methods = comparedMethods
 	}
-	seen := map[string]bool{}
-	for _, name := range q.Methods {
-		if seen[name] {
-			return newProblem("option", "methods has %s twice; name it once", name)
+	for i, name := range q.Methods {
+		if slices.Contains(q.Methods[:i], name) {
+			return request.Errorf("option", "methods has %s twice; name it once", name)
 		}
-		seen[name] = true
 		if _, err := lede.NewMethod(name); err != nil {
 			return err
 		}
 	}
 	if q.Memory == "learn" {
-		return newProblem("option", "memory=learn: a comparison does not learn about sites; use memory=use or memory=off")
+		return request.Errorf("option", "memory=learn: a comparison does not learn about sites; use memory=use or memory=off")
 	}
 	return nil
 }
 
 // compareMethods runs the methods on one document, within the time for one page.
-func (s *server) compareMethods(ctx context.Context, q *pageRequest) (*comparison, error) {
+func (s *server) compareMethods(ctx context.Context, q *request.Page) (*comparison, error) {
 	ctx, cancel := s.pages.WithPageTime(ctx)
 	defer cancel()
-	d, err := s.pages.Parse(ctx, &q.Page)
+	d, err := s.pages.Parse(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +90,7 @@ func (s *server) compareMethods(ctx context.Context, q *pageRequest) (*compariso
 		m := &c.Methods[i]
 		m.Name = name
 		opts := append(q.Options(), lede.WithMethod(name), lede.WithReasons(false))
-		if known := s.pages.Memory(&q.Page); known != nil {
+		if known := s.pages.Memory(q); known != nil {
 			opts = append(opts, lede.WithSite(known.Page(ctx, q.URL, "")))
 		}
 		x, err := s.ex.ExplainDocument(ctx, d, opts...)
@@ -104,7 +99,7 @@ func (s *server) compareMethods(ctx context.Context, q *pageRequest) (*compariso
 		}
 		if err != nil {
 			p := problemOf(err)
-			m.Error, m.Kind = p.detail, p.kind
+			m.Error, m.Kind = p.Detail, p.Kind
 			continue
 		}
 		a := x.Article
@@ -118,37 +113,21 @@ func (s *server) compareMethods(ctx context.Context, q *pageRequest) (*compariso
 // join cuts the page into blocks about which each method has one verdict, and counts
 // the characters on which the methods agree. A method that failed keeps nothing.
 func (c *comparison) join(d *dom.Document, verdicts [][]lede.Decision) {
-	n := len(verdicts)
-	same := make([][]int, n)
-	for i := range same {
-		same[i] = make([]int, n)
-	}
-	total := 0
 	begins := map[dom.Node]bool{}
 	for _, list := range verdicts {
 		for _, v := range list {
 			begins[v.First] = true
 		}
 	}
+	n := len(verdicts)
 	at := make([]int, n) // index of the decision of each method about the node
-	var kept []int
 	var parts []string
+	kept := []int{}
 	end := func() {
-		if len(parts) == 0 {
-			return
+		if len(parts) > 0 {
+			c.Blocks = append(c.Blocks, comparedBlock{Text: strings.Join(parts, " "), Kept: kept})
 		}
-		block := comparedBlock{Text: strings.Join(parts, " "), Kept: slices.Clone(kept)}
-		c.Blocks = append(c.Blocks, block)
-		size := utf8.RuneCountInString(block.Text)
-		total += size
-		for i := range n {
-			for j := range n {
-				if slices.Contains(kept, i) == slices.Contains(kept, j) {
-					same[i][j] += size
-				}
-			}
-		}
-		parts = parts[:0]
+		parts, kept = nil, []int{}
 	}
 	for node := range dom.Node(d.Len()) {
 		if !d.IsText(node) {
@@ -156,7 +135,6 @@ func (c *comparison) join(d *dom.Document, verdicts [][]lede.Decision) {
 		}
 		if begins[node] {
 			end()
-			kept = []int{}
 			for i, list := range verdicts {
 				for at[i]+1 < len(list) && list[at[i]+1].First <= node {
 					at[i]++
@@ -175,9 +153,22 @@ func (c *comparison) join(d *dom.Document, verdicts [][]lede.Decision) {
 	for i := range n {
 		c.Agreement[i] = make([]float64, n)
 		for j := range n {
-			if c.Agreement[i][j] = 1; total > 0 {
-				c.Agreement[i][j] = float64(same[i][j]) / float64(total)
-			}
+			c.Agreement[i][j] = c.agreement(i, j)
 		}
 	}
+}
+
+// agreement returns the share of characters that two methods both keep or both drop.
+func (c *comparison) agreement(i, j int) float64 {
+	same, total := 0, 0
+	for _, b := range c.Blocks {
+		size := utf8.RuneCountInString(b.Text)
+		if total += size; slices.Contains(b.Kept, i) == slices.Contains(b.Kept, j) {
+			same += size
+		}
+	}
+	if total == 0 {
+		return 1
+	}
+	return float64(same) / float64(total)
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,33 +12,22 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-func ownPage(t testing.TB) string {
-	t.Helper()
-	page, err := os.ReadFile("../testdata/pages/modern-semantic/source.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(page)
-}
-
 // getComparison asks for a comparison.
-func getComparison(t *testing.T, address, page string) (c comparison) {
+func getComparison(t *testing.T, h http.Handler, query, page string) (c comparison) {
 	t.Helper()
-	resp, body := sendBody(t, address, "text/html", page)
-	if resp.StatusCode != http.StatusOK {
-		t.Fatal(resp.Status, body)
-	}
-	if err := json.Unmarshal([]byte(body), &c); err != nil {
-		t.Fatal(err)
+	w := ask(h, "POST", "/v1/compare?"+query, page)
+	if err := json.Unmarshal(w.Body.Bytes(), &c); err != nil || w.Code != http.StatusOK {
+		t.Fatal(err, w.Body)
 	}
 	return c
 }
 
 // TestCompare checks that the blocks of a comparison are what each method keeps alone.
 func TestCompare(t *testing.T) {
-	srv := newServer(t, Options{})
-	page := ownPage(t)
-	c := getComparison(t, srv.URL+"/v1/compare?url=https://paper.example/story", page)
+	t.Parallel()
+	h := newService(t, Options{})
+	page := sourceOf(t, "modern-semantic")
+	c := getComparison(t, h, "url=https://paper.example/story", page)
 	if len(c.Methods) != len(comparedMethods) || len(c.Agreement) != len(c.Methods) || len(c.Blocks) < 10 {
 		t.Fatalf("%+v", c)
 	}
@@ -79,8 +67,12 @@ func TestCompare(t *testing.T) {
 
 // TestCompareAgreement checks the shares of characters on a page of known lengths.
 func TestCompareAgreement(t *testing.T) {
+	t.Parallel()
 	c := &comparison{}
-	doc := parsePage(t, "<p>aaaa</p><p>bb</p><p>cc</p><p hidden>hidden text</p>")
+	doc, err := dom.Parse(t.Context(), []byte("<p>aaaa</p><p>bb</p><p>cc</p><p hidden>hidden text</p>"), dom.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var texts []lede.Decision
 	for n := range doc.Len() {
 		if node := dom.Node(n); doc.IsText(node) && !doc.Hidden(node) {
@@ -110,9 +102,10 @@ func TestCompareAgreement(t *testing.T) {
 
 // TestCompareFailures checks methods that fail, and requests that are invalid.
 func TestCompareFailures(t *testing.T) {
-	srv := newServer(t, Options{})
+	t.Parallel()
+	h := newService(t, Options{})
 	front := strings.Repeat(`<li><a href="/story">A story about the town council</a></li>`, 30) + "<p>A short note of the editors for the readers of this page.</p>"
-	c := getComparison(t, srv.URL+"/v1/compare?methods=nce,coreex&link_text=x", front)
+	c := getComparison(t, h, "methods=nce,coreex&link_text=x", front)
 	failed := 0
 	for i, m := range c.Methods {
 		if m.Error != "" {
@@ -128,102 +121,74 @@ func TestCompareFailures(t *testing.T) {
 	for query, want := range map[string]string{
 		"methods=magic": "method", "methods=nce,nce": "option", "method=nce": "option", "memory=learn": "option", "format=md": "option",
 	} {
-		if _, body := sendBody(t, srv.URL+"/v1/compare?"+query, "text/html", story); !strings.Contains(body, `"kind":"`+want+`"`) {
-			t.Errorf("%s: %s", query, body)
+		if w := ask(h, "POST", "/v1/compare?"+query, story); problemIn(w).Kind != want {
+			t.Errorf("%s: %s", query, w.Body)
 		}
 	}
-	if _, body := sendBody(t, srv.URL+"/v1/compare", "text/html", ""); !strings.Contains(body, `"kind":"empty"`) {
-		t.Error(body)
+	if w := ask(h, "POST", "/v1/compare", ""); problemIn(w).Kind != "empty" {
+		t.Error(w.Body)
 	}
 }
 
 // TestLinks checks the two forms of the links of a page.
 func TestLinks(t *testing.T) {
-	srv := newServer(t, Options{})
-	_, object := sendBody(t, srv.URL+"/v1/links?url=https://paper.example/", "text/html", ownPage(t))
+	t.Parallel()
+	h := newService(t, Options{})
+	page := sourceOf(t, "modern-semantic")
+	links := func(page, query, accept string) string {
+		return ask(h, "POST", "/v1/links"+query, page, "Accept", accept).Body.String()
+	}
 	var all struct{ Links []json.RawMessage }
+	object := links(page, "?url=https://paper.example/", "")
 	if err := json.Unmarshal([]byte(object), &all); err != nil || len(all.Links) < 5 {
 		t.Fatal(err, object)
 	}
-	req, _ := http.NewRequest(http.MethodPost, srv.URL+"/v1/links?url=https://paper.example/", strings.NewReader(ownPage(t)))
-	req.Header.Set("Accept", ndjson)
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
+	lines := slices.Collect(strings.Lines(links(page, "?url=https://paper.example/", "application/x-ndjson")))
+	if len(lines) != len(all.Links) || strings.TrimSpace(lines[1]) != string(all.Links[1]) {
+		t.Errorf("lines %q, object %s", lines, object)
 	}
-	defer resp.Body.Close()
-	dec := json.NewDecoder(resp.Body)
-	for i, link := range all.Links {
-		var line json.RawMessage
-		if err := dec.Decode(&line); err != nil || string(line) != string(link) {
-			t.Errorf("line %d: %v: %s, want %s", i, err, line, link)
-		}
+	if got := links("<p>No links here.", "", ""); got != "{\"links\":[]}\n" {
+		t.Error(got)
 	}
-	if _, body := sendBody(t, srv.URL+"/v1/links", "text/html", "<p>No links here."); body != "{\"links\":[]}\n" {
-		t.Error(body)
+	if got := links(`<a href="/a">One</a> <a href="/b">Two</a>`, "", ""); !strings.Contains(got, "name it with url=") {
+		t.Error(got)
 	}
-	if _, body := sendBody(t, srv.URL+"/v1/links", "text/html", `<a href="/a">One</a> <a href="/b">Two</a>`); !strings.Contains(body, "name it with url=") {
-		t.Error(body)
-	}
-	req.Header.Set("Accept", "text/csv")
-	req.Body = http.NoBody
-	if resp, err := http.DefaultClient.Do(req); err != nil || resp.StatusCode != http.StatusNotAcceptable {
-		t.Error(resp, err)
+	if got := links(page, "", "text/csv"); !strings.Contains(got, `"not-acceptable"`) {
+		t.Error(got)
 	}
 }
 
 // TestMethods checks that every method is listed with its settings.
 func TestMethods(t *testing.T) {
-	srv := newServer(t, Options{})
-	resp, err := http.Get(srv.URL + "/v1/methods")
-	if err != nil {
-		t.Fatal(err)
+	t.Parallel()
+	var got struct {
+		Methods []struct {
+			Name     string
+			Default  bool
+			Settings []any
+		}
 	}
-	defer resp.Body.Close()
-	var got struct{ Methods []methodInfo }
-	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
-		t.Fatal(err)
+	w := ask(newService(t, Options{}), "GET", "/v1/methods", "")
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Methods) != len(lede.Methods()) {
+		t.Fatalf("%v: %+v", err, got)
 	}
-	want := lede.Methods()
-	if len(got.Methods) != len(want) {
-		t.Fatalf("%d methods, want %d", len(got.Methods), len(want))
-	}
-	for i, m := range want {
-		g := got.Methods[i]
-		if g.Name != m.Name || g.About != m.About || g.Default != (m.Name == lede.DefaultMethod) || len(g.Settings) != len(m.Params()) {
+	for i, m := range lede.Methods() {
+		if g := got.Methods[i]; g.Name != m.Name || g.Default != (m.Name == lede.DefaultMethod) || len(g.Settings) != len(m.Params()) {
 			t.Errorf("%+v, want %s", g, m.Name)
 		}
 	}
-	if resp, err := http.Get(srv.URL + "/v1/methods?name=nce"); err != nil || resp.StatusCode != http.StatusBadRequest {
-		t.Error(resp, err)
-	}
 }
 
-// TestDescription checks that the description has the version of the service.
-func TestDescription(t *testing.T) {
-	srv := newServer(t, Options{})
-	resp, err := http.Get(srv.URL + "/openapi.json")
-	if err != nil {
-		t.Fatal(err)
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	stopping := make(chan struct{})
+	h := newService(t, Options{Stopping: stopping})
+	get := func(path string) int { return ask(h, "GET", path, "").Code }
+	if get("/healthz") != 200 || get("/readyz") != 200 {
+		t.Errorf("%d and %d, want 200", get("/healthz"), get("/readyz"))
 	}
-	defer resp.Body.Close()
-	var doc struct {
-		OpenAPI string
-		Info    struct{ Version string }
+	close(stopping)
+	if get("/healthz") != 200 || get("/readyz") != 503 {
+		t.Errorf("%d and %d while stopping, want 200 and 503", get("/healthz"), get("/readyz"))
 	}
-	if err := json.NewDecoder(resp.Body).Decode(&doc); err != nil || doc.OpenAPI != "3.1.0" || doc.Info.Version == "" {
-		t.Errorf("%v: %+v", err, doc)
-	}
-	if strings.Count(string(openAPI), `"version": "devel"`) != 1 {
-		t.Error("openapi.json has no place for the version")
-	}
-}
-
-func parsePage(t testing.TB, page string) *dom.Document {
-	t.Helper()
-	d, err := dom.Parse(t.Context(), []byte(page), dom.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
 }

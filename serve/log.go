@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -8,16 +9,19 @@ import (
 	"net/http"
 	"regexp"
 	"runtime/debug"
-	"sync/atomic"
 	"time"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/internal/api/keyfile"
 )
 
 // visit is what is known about a request, for its line of the log and the metrics.
 type visit struct {
-	id     string
-	key    *key   // nil without keys
-	kind   string // of the problem that was answered
-	waited atomic.Int64
+	id       string
+	key      *keyfile.Key  // nil without keys
+	kind     string        // of the problem that was answered
+	waited   time.Duration // for a worker
+	received int           // bytes of the body
 }
 
 type visitKey struct{}
@@ -30,12 +34,27 @@ func visitOf(ctx context.Context) *visit {
 	return new(visit)
 }
 
-func withVisit(ctx context.Context, v *visit) context.Context {
-	return context.WithValue(ctx, visitKey{}, v)
+// response counts what is written.
+type response struct {
+	http.ResponseWriter
+	status int // 0 until the header is written
+	bytes  int64
 }
 
-// waitedFor adds the time that a request has waited for a worker.
-func waitedFor(ctx context.Context, d time.Duration) { visitOf(ctx).waited.Add(int64(d)) }
+// Unwrap makes http.ResponseController work.
+func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *response) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *response) Write(p []byte) (int, error) {
+	w.status = cmp.Or(w.status, http.StatusOK)
+	n, err := w.ResponseWriter.Write(p)
+	w.bytes += int64(n)
+	return n, err
+}
 
 // plainID matches the request IDs of clients that are kept.
 var plainID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
@@ -50,17 +69,16 @@ func (s *server) observe(next http.Handler) http.Handler {
 			v.id = rand.Text()
 		}
 		w.Header().Set("X-Request-Id", v.id)
-		out := newResponse(w)
-		r = r.WithContext(withVisit(r.Context(), v))
-		in := &countingBody{ReadCloser: r.Body}
-		r.Body = in
+		out := &response{ResponseWriter: w}
+		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
+		s.setDeadline(w, r)
 		s.metrics.open.Add(1)
 		defer s.metrics.open.Add(-1)
 		aborted := s.serveSafely(next, out, r, v)
-		out.extend()
+		out.status = cmp.Or(out.status, http.StatusOK)
 		took := time.Since(began)
-		s.metrics.count(r.Pattern, out.code(), v, took, in.bytes.Load(), out.bytes)
-		s.logRequest(r, v, out, took, in.bytes.Load())
+		s.metrics.count(r.Pattern, out, v, took)
+		s.logRequest(r, v, out, took)
 		if aborted {
 			panic(http.ErrAbortHandler)
 		}
@@ -78,7 +96,7 @@ func (s *server) serveSafely(next http.Handler, w *response, r *http.Request, v 
 		default:
 			s.opts.Log.Error("panic", "id", v.id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if aborted = w.status != 0; !aborted {
-				s.fail(w, r, newProblem("crash", "lede failed; please report it with the request ID %s and the page", v.id))
+				s.fail(w, r, lede.ErrInternal)
 			}
 		}
 	}()
@@ -87,10 +105,10 @@ func (s *server) serveSafely(next http.Handler, w *response, r *http.Request, v 
 }
 
 // logRequest writes the line of a request.
-func (s *server) logRequest(r *http.Request, v *visit, out *response, took time.Duration, in int64) {
+func (s *server) logRequest(r *http.Request, v *visit, out *response, took time.Duration) {
 	level := slog.LevelInfo
 	switch {
-	case out.code() >= http.StatusInternalServerError && !isProbe(r.URL.Path):
+	case out.status >= http.StatusInternalServerError && !isProbe(r.URL.Path):
 		level = slog.LevelError
 	case isProbe(r.URL.Path):
 		level = slog.LevelDebug
@@ -99,11 +117,11 @@ func (s *server) logRequest(r *http.Request, v *visit, out *response, took time.
 		return
 	}
 	attrs := []slog.Attr{
-		slog.String("method", shorten(r.Method)), slog.String("path", shorten(r.URL.Path)), slog.Int("status", out.code()),
-		slog.Int64("bytes_in", in), slog.Int64("bytes_out", out.bytes), slog.Float64("ms", milliseconds(took)),
+		slog.String("method", shorten(r.Method)), slog.String("path", shorten(r.URL.Path)), slog.Int("status", out.status),
+		slog.Int("bytes_in", v.received), slog.Int64("bytes_out", out.bytes), slog.Float64("ms", milliseconds(took)),
 	}
-	if waited := time.Duration(v.waited.Load()); waited > 0 {
-		attrs = append(attrs, slog.Float64("waited_ms", milliseconds(waited)))
+	if v.waited > 0 {
+		attrs = append(attrs, slog.Float64("waited_ms", milliseconds(v.waited)))
 	}
 	if v.kind != "" {
 		attrs = append(attrs, slog.String("kind", v.kind))

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/internal/api/keyfile"
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
@@ -32,15 +31,16 @@ func logLines(t *testing.T, log string) (lines []map[string]any) {
 }
 
 func TestLog(t *testing.T) {
+	t.Parallel()
 	var log bytes.Buffer
-	h, secrets := newKeyed(t, Options{Token: "the-secret", Log: slog.New(slog.NewJSONHandler(&log, nil))}, keyfile.Key{Name: "desk"})
+	h, secrets := newKeyed(t, Options{Token: "the-secret", Log: slog.New(slog.NewJSONHandler(&log, nil))}, "desk")
 	bearer := "Bearer " + secrets[0]
 	const private = "confidential"
 	ask(h, "POST", "/v1/extract?url=https://"+private+".example/story", lookPage, "Authorization", bearer, "X-Request-Id", "abc-1.2_3")
 	ask(h, "POST", "/v1/extract?method="+private, lookPage, "Authorization", bearer)
 	ask(h, "GET", "/v1/methods?"+private, "", "Authorization", "Bearer "+private, "X-Request-Id", "not plain")
 	ask(h, "GET", "/healthz", "") // for -v only
-	form := post(t, h, framePath, [][2]string{{"token", "desk." + private}, {"html", private}}, false)
+	form := post(t, h, framePath, "token", "desk."+private, "html", private)
 	if form.Code != 401 {
 		t.Errorf("form: %d", form.Code)
 	}
@@ -74,31 +74,22 @@ func TestLog(t *testing.T) {
 }
 
 func TestLogIsBounded(t *testing.T) {
+	t.Parallel()
 	var log bytes.Buffer
 	h := newService(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
-	ask(h, "GET", "/"+strings.Repeat("x", 10000)+"%0alevel=ERROR", "", "X-Request-Id", strings.Repeat("y", 10000))
+	ask(h, "GET", "/"+strings.Repeat("x", 10000)+"%0alevel=ERROR", "", "X-Request-Id", strings.Repeat("y", 10000)+"\"")
 	if n := strings.Count(log.String(), "\n"); n != 1 || log.Len() > 500 {
 		t.Errorf("%d lines, %d bytes: %.300s", n, log.Len(), log.String())
 	}
 }
 
-func TestRequestID(t *testing.T) {
-	h := newService(t, Options{})
-	for id, kept := range map[string]bool{
-		"abc": true, "4bf92f3577b34da6a3ce929d0e0e4736": true, "a b": false, "a\"b": false, "": false, strings.Repeat("a", 65): false, "é": false,
-	} {
-		if got := ask(h, "GET", "/healthz", "", "X-Request-Id", id).Header().Get("X-Request-Id"); got == "" || got == id != kept {
-			t.Errorf("%q: %q", id, got)
-		}
-	}
-}
-
 func TestPanic(t *testing.T) {
+	t.Parallel()
 	var log bytes.Buffer
-	s := &server{opts: Options{Log: slog.New(slog.NewJSONHandler(&log, nil))}.withDefaults(), metrics: newMetrics(), gate: newGate(1, 1)}
+	s := &server{opts: Options{Log: slog.New(slog.NewJSONHandler(&log, nil))}.withDefaults(), metrics: newMetrics()}
 	before := s.observe(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("before") }))
 	w := ask(before, "GET", "/v1/extract", "")
-	if w.Code != 500 || kindOf(w) != "crash" || strings.Contains(w.Body.String(), "before") {
+	if w.Code != 500 || problemIn(w).Kind != "crash" || strings.Contains(w.Body.String(), "before") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	srv := httptest.NewServer(s.observe(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -123,7 +114,8 @@ func TestPanic(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
-	h, secrets := newKeyed(t, Options{Workers: 3, Queue: 5}, keyfile.Key{Name: "desk"}, keyfile.Key{Name: "night"})
+	t.Parallel()
+	h, secrets := newKeyed(t, Options{Workers: 3, Queue: 5}, "desk", "night")
 	bearer := "Bearer " + secrets[0]
 	for range 2 {
 		ask(h, "POST", "/v1/extract", lookPage, "Authorization", bearer)
@@ -175,11 +167,12 @@ func TestMetrics(t *testing.T) {
 
 // docs/serve.md lists the metrics.
 func TestMetricsAreDescribed(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../docs/serve.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, secrets := newKeyed(t, Options{}, keyfile.Key{Name: "desk"})
+	h, secrets := newKeyed(t, Options{}, "desk")
 	served := regexp.MustCompile(`(?m)^# TYPE (\S+)`).FindAllStringSubmatch(ask(h, "GET", "/metrics", "", "Authorization", "Bearer "+secrets[0]).Body.String(), -1)
 	described := regexp.MustCompile("`(lede_serve_\\w+)`").FindAllStringSubmatch(string(text), -1)
 	names := func(list [][]string) map[string]bool {
@@ -196,6 +189,7 @@ func TestMetricsAreDescribed(t *testing.T) {
 
 // Whatever clients send, the metrics stay as small as they are.
 func TestMetricsAreBounded(t *testing.T) {
+	t.Parallel()
 	h := newService(t, Options{})
 	size := func() int { return len(strings.Split(ask(h, "GET", "/metrics", "").Body.String(), "\n")) }
 	many := func() {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"html/template"
 	"io"
-	"mime"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -17,6 +16,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/api/frame"
 	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/api/request"
 	"github.com/lede-news/lede/internal/page/charset"
 	"github.com/lede-news/lede/internal/version"
 )
@@ -50,34 +50,21 @@ type shownPage struct {
 
 // page answers with a page that was sent or fetched, as text.
 func (s *server) page(w http.ResponseWriter, r *http.Request) {
-	q, free, err := s.readPage(w, r)
-	if err != nil {
-		s.fail(w, r, err)
-		return
+	out, ok := s.process(w, r, request.ExtractOptions, func(*request.Page) error { return nil },
+		func(_ context.Context, out *bytes.Buffer, q *request.Page) error {
+			hints := charset.Hints{Charset: q.Charset, Header: q.HeaderCharset}
+			if q.Unicode {
+				hints.Charset = "utf-8"
+			}
+			text, name, err := charset.Decode(q.Content, hints)
+			if err != nil {
+				return err
+			}
+			return json.NewEncoder(out).Encode(shownPage{URL: q.URL, HTML: string(text), Charset: name, Partial: q.Partial != ""})
+		})
+	if ok {
+		send(w, "application/json", out)
 	}
-	defer free()
-	var out bytes.Buffer
-	if err := s.work(r, func() error {
-		text, name, err := charset.Decode(q.Content, q.hints())
-		if err != nil {
-			return err
-		}
-		return json.NewEncoder(&out).Encode(shownPage{URL: q.URL, HTML: string(text), Charset: name, Partial: q.Partial != ""})
-	}); err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	send(w, &out)
-}
-
-// hints returns what the request says about the charset of the page.
-func (q *pageRequest) hints() charset.Hints {
-	if q.HTML != nil {
-		return charset.Hints{Charset: "utf-8"}
-	}
-	return charset.Hints{Charset: q.Charset, Header: q.HeaderCharset}
 }
 
 // frame answers a form of the page at /, whose target is a frame, with a safe copy of
@@ -102,12 +89,12 @@ func (s *server) frame(w http.ResponseWriter, r *http.Request) {
 
 // markedCopy returns the copy of a page for a frame. It has no marks if there is no
 // article.
-func (s *server) markedCopy(ctx context.Context, q *pageRequest) ([]byte, error) {
+func (s *server) markedCopy(ctx context.Context, q *request.Page) ([]byte, error) {
 	if s.pages.Sites != nil && q.Memory != "off" {
 		q.Memory = "use" // the page was learned from when it was extracted
 	}
 	opts := frame.Options{URL: q.URL}
-	x, err := s.pages.Explain(ctx, &q.Page)
+	x, err := s.pages.Explain(ctx, q)
 	switch {
 	case err == nil:
 		opts.Marks, opts.Places, opts.Pictures = marks(x)
@@ -155,101 +142,77 @@ func (s *server) send(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer free()
-	s.writeApp(w, r, &sentPage{HTML: *q.HTML, URL: q.URL})
-}
-
-// webAddress returns an address if it is one of the web, or "".
-func webAddress(s string) string {
-	if u, err := url.Parse(strings.TrimSpace(s)); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
-		return u.String()
-	}
-	return ""
-}
-
-// readForm reads a request that is a form, urlencoded or in parts: its options, and
-// the page in the field html, which is Unicode. Call free when it is no longer needed.
-func (s *server) readForm(w http.ResponseWriter, r *http.Request) (q *pageRequest, free func(), err error) {
-	if s.gate.full() {
-		return nil, nil, errBusy
-	}
-	body, free, err := s.readBody(w, r)
-	if err != nil {
-		return nil, nil, err
-	}
-	if q, err = formRequest(r.Header.Get("Content-Type"), body); err == nil {
-		err = s.check(q)
-	}
-	if err != nil {
-		free()
-		return nil, nil, err
-	}
-	return q, free, nil
+	s.writeApp(w, r, &sentPage{HTML: string(q.Content), URL: q.URL})
 }
 
 // formOptions are the options of forms.
 var formOptions = []string{"method", "set", "favor", "with", "only_articles", "pictures", "site", "memory", "link_text"}
 
-func formRequest(contentType string, body []byte) (*pageRequest, error) {
-	var form url.Values
-	var err error
-	switch kind, params, _ := mime.ParseMediaType(contentType); kind {
-	case "application/x-www-form-urlencoded":
-		form, err = url.ParseQuery(string(body))
-	case "multipart/form-data":
-		form, err = readParts(body, params["boundary"])
-	default:
-		err = errors.New("the request is no form")
+// readForm reads a form in parts: its token, which is the first field, so that nothing is
+// read for those who have none; its options; and the page in the field html, which is
+// Unicode. Call free when the page is no longer needed.
+func (s *server) readForm(w http.ResponseWriter, r *http.Request) (q *request.Page, free func(), err error) {
+	parts, _ := r.MultipartReader() // nil for other requests
+	if err := s.admitToken(w, r, readToken(parts)); err != nil {
+		return nil, nil, err
 	}
-	if err == nil && (len(form["html"]) != 1 || form.Get("html") == "") {
-		err = errors.New("the form has no page in its field html, or several")
+	size, limit := int(r.ContentLength), 2*s.opts.MaxBytes+bodyStep
+	switch {
+	case size < 0:
+		return nil, nil, request.Errorf("body", "the form has no Content-Length")
+	case size > limit:
+		return nil, nil, tooLarge(int64(limit))
+	case s.gate.full() || !s.bodies.take(size):
+		return nil, nil, errBusy
+	}
+	free = func() { s.bodies.give(size) }
+	if q, err = parseForm(parts, int64(size)); err == nil {
+		err = s.pages.Check(q)
 	}
 	if err != nil {
-		return nil, newProblem("option", "%s; use the page of lede at /, or its bookmarklet", err)
+		free()
+		return nil, nil, err
 	}
-	html, address := form.Get("html"), webAddress(form.Get("url"))
-	for _, name := range []string{"token", "html", "url"} {
-		delete(form, name)
+	clearDeadline(w)
+	visitOf(r.Context()).received = size
+	return q, free, nil
+}
+
+// readToken returns the token of a form.
+func readToken(parts *multipart.Reader) string {
+	if parts == nil {
+		return ""
 	}
-	q, err := newRequest(form, formOptions)
+	part, err := parts.NextRawPart()
+	if err != nil || part.FormName() != "token" {
+		return ""
+	}
+	token, _ := io.ReadAll(io.LimitReader(part, 1<<10))
+	return string(token)
+}
+
+// parseForm returns the request of a form of the given size, after its token.
+func parseForm(parts *multipart.Reader, size int64) (*request.Page, error) {
+	form, err := parts.ReadForm(size) // all in memory
+	if err != nil {
+		return nil, bodyError(err, size)
+	}
+	values := url.Values(form.Value)
+	html, address := values.Get("html"), values.Get("url")
+	if html == "" {
+		return nil, request.Errorf("option", "the form has no page in its field html; use the page of lede at /, or its bookmarklet")
+	}
+	values.Del("html")
+	values.Del("url")
+	q, err := request.New(values, formOptions)
 	if err != nil {
 		return nil, err
 	}
-	q.setText(&html)
-	q.URL = address
-	return q, nil
-}
-
-// maxFields is the number of fields of a form in parts.
-const maxFields = 100
-
-// readParts reads a form in parts. Nothing is written to files.
-func readParts(body []byte, boundary string) (url.Values, error) {
-	form := make(url.Values)
-	fields := 0
-	parts := multipart.NewReader(bytes.NewReader(body), boundary)
-	for {
-		part, err := parts.NextRawPart()
-		if errors.Is(err, io.EOF) {
-			return form, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if fields++; fields > maxFields {
-			return nil, errors.New("the form has too many fields")
-		}
-		value, err := io.ReadAll(part)
-		if err != nil {
-			return nil, err
-		}
-		form.Add(part.FormName(), string(value))
+	q.SetText(html)
+	if u, err := url.Parse(strings.TrimSpace(address)); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
+		q.URL = u.String()
 	}
-}
-
-func writeJSON(w http.ResponseWriter, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	_ = json.NewEncoder(w).Encode(v)
+	return q, nil
 }
 
 // writePage writes a page without effects, which may be shown in a frame of the page
@@ -275,15 +238,11 @@ var errorTemplate = template.Must(template.New("error").Parse(`<!doctype html>
 
 // failPage writes an error as a page, for those that are shown to people.
 func (s *server) failPage(w http.ResponseWriter, r *http.Request, err error) {
-	p := s.report(w, r, err)
-	if p == nil {
+	p, ok := s.report(w, r, err)
+	if !ok {
 		return
 	}
 	var out bytes.Buffer
-	if err := errorTemplate.Execute(&out, struct{ Title, Detail string }{p.title, p.detail}); err != nil {
-		http.Error(w, p.title, p.status)
-		return
-	}
-	writePage(w, p.status, out.Bytes())
-	s.drain(w, r)
+	_ = errorTemplate.Execute(&out, p) // it has both fields
+	writePage(w, p.Status, out.Bytes())
 }

@@ -1,12 +1,8 @@
 package serve
 
 import (
-	"bytes"
 	"encoding/json"
-	"mime/multipart"
 	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -30,53 +26,10 @@ const lookPage = `<!doctype html><html lang=en><head><meta charset=windows-1252>
 <p>The work begins in June. Ships will have to use the northern basin until then, and the fish market moves to the old station, where it was before the war, for at least a year.</p>
 </article></main><aside><h2>Most read</h2><ul><li><a href=/1>One story</a><li><a href=/2>Another story</a></ul></aside><footer>© 2026 The Paper. <a href=/imprint>Imprint</a></footer></body></html>`
 
-func newService(t testing.TB, opts Options) http.Handler {
-	t.Helper()
-	ex, err := lede.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if opts.Token == "" {
-		opts.Token = "the-token"
-	}
-	return checked(t, Handler(ex, opts))
-}
-
-// post sends a form, urlencoded or in parts.
-func post(t testing.TB, h http.Handler, path string, fields [][2]string, parts bool) *httptest.ResponseRecorder {
-	t.Helper()
-	var body bytes.Buffer
-	kind := "application/x-www-form-urlencoded"
-	if parts {
-		m := multipart.NewWriter(&body)
-		for _, f := range fields {
-			if err := m.WriteField(f[0], f[1]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := m.Close(); err != nil {
-			t.Fatal(err)
-		}
-		kind = m.FormDataContentType()
-	} else {
-		for i, f := range fields {
-			if i > 0 {
-				body.WriteByte('&')
-			}
-			body.WriteString(url.QueryEscape(f[0]) + "=" + url.QueryEscape(f[1]))
-		}
-	}
-	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8080"+path, &body)
-	r.Header.Set("Content-Type", kind)
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	return w
-}
-
 func TestConfig(t *testing.T) {
+	t.Parallel()
 	h := newService(t, Options{MaxBytes: 1 << 20, Pictures: true, Token: "secret"})
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8080/ui/config", nil))
+	w := ask(h, "GET", "/ui/config", "")
 	var c struct {
 		Version, Token        string
 		Fetch, Keys, Pictures bool
@@ -93,6 +46,7 @@ func TestConfig(t *testing.T) {
 
 // TestPageAsText checks that pages of any charset, as bytes and as JSON, become text.
 func TestPageAsText(t *testing.T) {
+	t.Parallel()
 	h := newService(t, Options{})
 	latin := strings.NewReplacer("–", "\x96", "©", "\xa9").Replace(lookPage)
 	encoded, _ := json.Marshal(map[string]string{"html": lookPage, "url": "https://paper.example/wall"})
@@ -101,10 +55,7 @@ func TestPageAsText(t *testing.T) {
 		{"charset of the header", latin, "text/html; charset=windows-1252", "/ui/page?url=https://paper.example/wall", "windows-1252"},
 		{"JSON", string(encoded), "application/json", "/ui/page", "utf-8"},
 	} {
-		r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8080"+c.path, strings.NewReader(c.body))
-		r.Header.Set("Content-Type", c.kind)
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
+		w := ask(h, "POST", c.path, c.body, "Content-Type", c.kind)
 		var got shownPage
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 			t.Fatalf("%s: %v: %s", c.name, err, w.Body)
@@ -116,40 +67,40 @@ func TestPageAsText(t *testing.T) {
 }
 
 func TestFrame(t *testing.T) {
+	t.Parallel()
 	h := newService(t, Options{})
-	for _, parts := range []bool{false, true} {
-		w := post(t, h, "/ui/frame", [][2]string{{"token", "the-token"}, {"html", lookPage}, {"url", "https://paper.example/wall"}}, parts)
-		if w.Code != http.StatusOK || w.Header().Get("Content-Security-Policy") != frame.Policy || w.Header().Get("Content-Type") != "text/html; charset=utf-8" {
-			t.Fatalf("%d %v", w.Code, w.Header())
+	w := post(t, h, "/ui/frame", "token", "the-token", "html", lookPage, "url", "https://paper.example/wall")
+	if w.Code != http.StatusOK || w.Header().Get("Content-Security-Policy") != frame.Policy || w.Header().Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Fatalf("%d %v", w.Code, w.Header())
+	}
+	doc, err := goquery.NewDocumentFromReader(w.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for css, want := range map[string]string{
+		"h1 > [data-r=title][data-label=Headline]": "Harbour wall will be rebuilt",
+		"[data-r=byline][data-label=Byline]":       "Jane Roe",
+		"time > [data-r=date][data-label=Date]":    "2 March 2026",
+		"nav [data-r=dropped]":                     "HomeNewsSport",
+		"article > p:last-child[data-block=kept]":  "The work begins in June. Ships will have to use the northern basin until then, and the fish market moves to the old station, where it was before the war, for at least a year.",
+		"footer [data-r=kept]":                     "",
+	} {
+		if got := doc.Find(css).Text(); got != want {
+			t.Errorf("%s: %q, not %q", css, got, want)
 		}
-		doc, err := goquery.NewDocumentFromReader(w.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for css, want := range map[string]string{
-			"h1 > [data-r=title][data-label=Headline]": "Harbour wall will be rebuilt",
-			"[data-r=byline][data-label=Byline]":       "Jane Roe",
-			"time > [data-r=date][data-label=Date]":    "2 March 2026",
-			"nav [data-r=dropped]":                     "HomeNewsSport",
-			"article > p:last-child[data-block=kept]":  "The work begins in June. Ships will have to use the northern basin until then, and the fish market moves to the old station, where it was before the war, for at least a year.",
-			"footer [data-r=kept]":                     "",
-		} {
-			if got := doc.Find(css).Text(); got != want {
-				t.Errorf("%s: %q, not %q", css, got, want)
-			}
-		}
-		if doc.Find("img[data-r=picture]").Length() != 1 || !strings.Contains(doc.Find("[data-r=kept]").Text(), "–") {
-			t.Error("no picture, or not read as UTF-8")
-		}
+	}
+	if doc.Find("img[data-r=picture]").Length() != 1 || !strings.Contains(doc.Find("[data-r=kept]").Text(), "–") {
+		t.Error("no picture, or not read as UTF-8")
 	}
 }
 
 // TestMarksAreDecisions checks that data-b is the index of the decision, whatever the
 // method.
 func TestMarksAreDecisions(t *testing.T) {
+	t.Parallel()
 	h := newService(t, Options{})
 	for _, method := range []string{"blend", "nce", "coreex", "twcem", "stadynot", "wrapper"} {
-		w := post(t, h, "/ui/frame", [][2]string{{"token", "the-token"}, {"html", lookPage}, {"url", "https://paper.example/wall"}, {"method", method}, {"favor", "recall"}, {"with", "captions,tables"}}, true)
+		w := post(t, h, "/ui/frame", "token", "the-token", "html", lookPage, "url", "https://paper.example/wall", "method", method, "favor", "recall", "with", "captions,tables")
 		doc, err := goquery.NewDocumentFromReader(w.Body)
 		if err != nil || w.Code != http.StatusOK {
 			t.Fatalf("%s: %d %v", method, w.Code, err)
@@ -184,8 +135,9 @@ func marksAreDecisions(t *testing.T, doc *goquery.Document, opts ...lede.Option)
 }
 
 func TestFrameWithoutArticle(t *testing.T) {
+	t.Parallel()
 	h := newService(t, Options{})
-	w := post(t, h, "/ui/frame", [][2]string{{"token", "the-token"}, {"html", "<title>x</title><div id=here></div>"}}, true)
+	w := post(t, h, "/ui/frame", "token", "the-token", "html", "<title>x</title><div id=here></div>")
 	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<div id=\"here\"") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
@@ -193,28 +145,23 @@ func TestFrameWithoutArticle(t *testing.T) {
 
 // TestFormErrors checks that errors of forms are pages that say what to do.
 func TestFormErrors(t *testing.T) {
+	t.Parallel()
 	h := newService(t, Options{MaxBytes: 2000})
 	for _, c := range []struct {
-		name   string
-		fields [][2]string
+		fields []string
 		status int
 		want   string
 	}{
-		{"no page", [][2]string{{"token", "the-token"}}, http.StatusBadRequest, "no page in its field html"},
-		{"too large", [][2]string{{"token", "the-token"}, {"html", strings.Repeat("x", 3000)}}, http.StatusRequestEntityTooLarge, "2000 bytes"},
-		{"a method with markup", [][2]string{{"token", "the-token"}, {"html", "<p>x"}, {"method", "<img src=x onerror=fire()>"}}, http.StatusBadRequest, "&lt;img"},
+		{[]string{"token", "the-token"}, http.StatusBadRequest, "no page in its field html"},
+		{[]string{"token", "the-token", "html", strings.Repeat("x", 3000)}, http.StatusRequestEntityTooLarge, "2000 bytes"},
+		{[]string{"token", "the-token", "html", strings.Repeat("x", 30000)}, http.StatusRequestEntityTooLarge, "bytes"},
+		{[]string{"token", "the-token", "html", "<p>x", "method", "<img src=x onerror=fire()>"}, http.StatusBadRequest, "&lt;img"},
+		{[]string{"token", "the-token", "html", "x", "other", "x"}, http.StatusBadRequest, "unknown option"},
 	} {
-		for _, parts := range []bool{false, true} {
-			w := post(t, h, "/ui/frame", c.fields, parts)
-			if w.Code != c.status || w.Header().Get("Content-Type") != "text/html; charset=utf-8" || w.Header().Get("Content-Security-Policy") != frame.Policy ||
-				!strings.Contains(w.Body.String(), c.want) || strings.Contains(w.Body.String(), "<img") {
-				t.Errorf("%s: %d %v %s", c.name, w.Code, w.Header(), w.Body)
-			}
-		}
-	}
-	for _, fields := range [][][2]string{{{"token", "the-token"}, {"html", "x"}, {"other", "x"}}, {{"token", "the-token"}, {"html", "x"}, {"html", "y"}}} {
-		if w := post(t, h, "/ui/send", fields, true); w.Code != http.StatusBadRequest {
-			t.Errorf("%v: %d", fields, w.Code)
+		w := post(t, h, "/ui/frame", c.fields...)
+		if w.Code != c.status || w.Header().Get("Content-Type") != "text/html; charset=utf-8" || w.Header().Get("Content-Security-Policy") != frame.Policy ||
+			!strings.Contains(w.Body.String(), c.want) || strings.Contains(w.Body.String(), "<img") {
+			t.Errorf("%.60q: %d %v %s", c.fields, w.Code, w.Header(), w.Body)
 		}
 	}
 }
@@ -222,28 +169,23 @@ func TestFormErrors(t *testing.T) {
 // TestSend checks that a page that the bookmarklet sends is in the application, and
 // can do nothing there.
 func TestSend(t *testing.T) {
+	t.Parallel()
 	h := newService(t, Options{})
 	page := "<p>caf\u00e9 \u2028\u2029 </script><script>fire()</script><!-- <script> ]]> &lt; \x00 \xff"
-	for _, parts := range []bool{false, true} {
-		w := post(t, h, "/ui/send", [][2]string{{"token", "the-token"}, {"url", "https://paper.example/</script>"}, {"html", page}}, parts)
-		body := w.Body.String()
-		if w.Code != http.StatusOK || w.Header().Get("Content-Security-Policy") != appPolicy {
-			t.Fatalf("%d %v", w.Code, w.Header())
-		}
-		found := regexp.MustCompile(`<script type="application/json" id="sent">([^<>&\x{2028}\x{2029}]*)</script>`).FindStringSubmatch(body)
-		if found == nil {
-			t.Fatal(body)
-		}
-		var got sentPage
-		if err := json.Unmarshal([]byte(found[1]), &got); err != nil {
-			t.Fatal(err)
-		}
-		if got.HTML != strings.ToValidUTF8(page, "\ufffd") || got.URL != "https://paper.example/%3C/script%3E" {
-			t.Errorf("%+v", got)
-		}
+	w := post(t, h, "/ui/send", "token", "the-token", "url", "https://paper.example/</script>", "html", page)
+	if w.Code != http.StatusOK || w.Header().Get("Content-Security-Policy") != appPolicy {
+		t.Fatalf("%d %v", w.Code, w.Header())
+	}
+	found := regexp.MustCompile(`<script type="application/json" id="sent">([^<>&\x{2028}\x{2029}]*)</script>`).FindStringSubmatch(w.Body.String())
+	if found == nil {
+		t.Fatal(w.Body)
+	}
+	var got sentPage
+	if err := json.Unmarshal([]byte(found[1]), &got); err != nil || got.HTML != strings.ToValidUTF8(page, "\ufffd") || got.URL != "https://paper.example/%3C/script%3E" {
+		t.Errorf("%v: %+v", err, got)
 	}
 	for _, address := range []string{"javascript:fire()", "file:///etc/passwd", "data:text/html,x", "//x", "", "http:", "https://%zz"} {
-		w := post(t, h, "/ui/send", [][2]string{{"token", "the-token"}, {"url", address}, {"html", "<p>x"}}, true)
+		w := post(t, h, "/ui/send", "token", "the-token", "url", address, "html", "<p>x")
 		if !strings.Contains(w.Body.String(), `"url":""`) {
 			t.Errorf("%s: %s", address, w.Body)
 		}

@@ -28,8 +28,7 @@ type metrics struct {
 	keys     map[string]int // requests by the name of the key
 	received int64          // bytes
 	sent     int64
-	pages    map[string]int // of batches, by kind of problem, or "ok"
-	fetches  map[string]int // likewise
+	fetches  map[string]int // by kind of problem, or "ok"
 }
 
 // answer is what requests are counted by.
@@ -41,30 +40,30 @@ type answer struct {
 func newMetrics() *metrics {
 	return &metrics{
 		began: time.Now(), requests: map[answer]int{}, seconds: map[string]*prom.Histogram{}, waited: newSeconds(),
-		problems: map[string]int{}, keys: map[string]int{}, pages: map[string]int{}, fetches: map[string]int{},
+		problems: map[string]int{}, keys: map[string]int{}, fetches: map[string]int{},
 	}
 }
 
 // newSeconds returns a histogram of times: extractions take milliseconds, fetching a
-// page seconds, and a batch minutes.
+// page seconds.
 func newSeconds() *prom.Histogram {
-	return prom.NewHistogram(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300)
+	return prom.NewHistogram(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60)
 }
 
 // count counts a request that was answered.
-func (m *metrics) count(route string, status int, v *visit, took time.Duration, received, sent int64) {
+func (m *metrics) count(route string, out *response, v *visit, took time.Duration) {
 	if route == "" || route == "/" {
 		route = "none" // refused, or unknown
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.requests[answer{route, status}]++
+	m.requests[answer{route, out.status}]++
 	if m.seconds[route] == nil {
 		m.seconds[route] = newSeconds()
 	}
 	m.seconds[route].Observe(took.Seconds())
-	if waited := v.waited.Load(); waited > 0 {
-		m.waited.Observe(time.Duration(waited).Seconds())
+	if v.waited > 0 {
+		m.waited.Observe(v.waited.Seconds())
 	}
 	if v.kind != "" {
 		m.problems[v.kind]++
@@ -72,24 +71,19 @@ func (m *metrics) count(route string, status int, v *visit, took time.Duration, 
 	if v.key != nil {
 		m.keys[v.key.Name]++
 	}
-	m.received += received
-	m.sent += sent
+	m.received += int64(v.received)
+	m.sent += out.bytes
 }
 
-// countPage counts a page of a batch. err is what it failed with, if it did.
-func (m *metrics) countPage(err error) { m.countResult(m.pages, err) }
-
-// countFetch counts a page that was fetched.
-func (m *metrics) countFetch(err error) { m.countResult(m.fetches, err) }
-
-func (m *metrics) countResult(counts map[string]int, err error) {
+// countFetch counts a page that was fetched. err is what that failed with, if it did.
+func (m *metrics) countFetch(err error) {
 	kind := "ok"
 	if err != nil {
-		kind = problemOf(err).kind
+		kind = problemOf(err).Kind
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	counts[kind]++
+	m.fetches[kind]++
 }
 
 // getMetrics answers with the metrics in the text format of Prometheus.
@@ -99,11 +93,11 @@ func (s *server) getMetrics(w http.ResponseWriter, _ *http.Request) {
 	s.metrics.write(out)
 	out.Value("requests_open", "gauge", "Requests that are not answered yet.", s.metrics.open.Load())
 	out.Value("workers", "gauge", "Pages that can be extracted at once.", cap(s.gate.workers))
-	out.Value("workers_busy", "gauge", "Pages that are being extracted.", s.gate.busy())
+	out.Value("workers_busy", "gauge", "Pages that are being extracted.", len(s.gate.workers))
 	out.Value("waiting", "gauge", "Requests that wait for a worker.", s.gate.waiting.Load())
 	out.Value("refused_total", "counter", "Requests that were refused because all workers were busy and the queue was full.", s.gate.refused.Load())
 	if s.opts.Keys != nil {
-		out.Value("keys", "gauge", "Keys that are valid.", s.opts.Keys.count())
+		out.Value("keys", "gauge", "Keys that are valid.", len(*s.opts.Keys.list.Load()))
 	}
 	out.Value("uptime_seconds", "gauge", "Time since the start.", time.Since(s.metrics.began).Seconds())
 	process := []runtimemetrics.Sample{{Name: "/sched/goroutines:goroutines"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}}
@@ -132,8 +126,7 @@ func (m *metrics) write(out *prom.Writer) {
 	out.Histogram(m.waited)
 	out.Counts("problems_total", "kind", "Requests that failed or were refused, by kind of problem.", m.problems)
 	out.Counts("key_requests_total", "key", "Requests by the name of their key.", m.keys)
-	out.Counts("batch_pages_total", "result", "Pages of batches: ok, or the kind of problem.", m.pages)
 	out.Counts("fetches_total", "result", "Pages that were fetched: ok, or the kind of problem.", m.fetches)
-	out.Value("received_bytes_total", "counter", "Bytes of the bodies of requests.", m.received)
+	out.Value("received_bytes_total", "counter", "Bytes of the bodies of requests, decompressed.", m.received)
 	out.Value("sent_bytes_total", "counter", "Bytes of the bodies of responses.", m.sent)
 }

@@ -11,31 +11,14 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/api/request"
 	"github.com/lede-news/lede/site/store"
 )
 
-// problemBody is a problem document.
-type problemBody struct {
-	Kind, Detail string
-	Site         int `json:"site_status"`
-}
-
-func problemIn(t testing.TB, resp *http.Response) (p problemBody) {
-	t.Helper()
-	defer resp.Body.Close()
-	if err := json.NewDecoder(resp.Body).Decode(&p); err != nil {
-		t.Fatalf("%s: %v", resp.Status, err)
-	}
-	return p
-}
-
-// story is a page with a story.
-var story = `<!doctype html><title>The ferry is back</title><article><h1>The ferry is back</h1>` +
-	strings.Repeat("<p>The first ferry in two years left at six on Tuesday morning, with all ninety seats taken and a dog asleep in the wheelhouse.</p>", 4) + `</article>`
-
 // TestOptions checks options that are invalid, and what their problems say.
 func TestOptions(t *testing.T) {
-	srv := newServer(t, Options{})
+	t.Parallel()
+	h := newService(t, Options{})
 	for _, v := range []struct {
 		query, json string
 		kind, says  string // "": no problem
@@ -43,20 +26,16 @@ func TestOptions(t *testing.T) {
 		{"", "", "", ""},
 		{"url=https://paper.example/&method=coreex&set=threshold=0.8&favor=recall&with=comments,links&with=tables&format=text&body_only=true&only_articles=false&pictures=false&charset=utf-8&memory=off", "", "", ""},
 		{"fromat=md", "", "option", "format"},
-		{"methods=nce", "", "option", "unknown option"},
-		{"html=x", "", "option", "unknown option"},
 		{"format=pdf", "", "option", "text, md, html, json, styled, cleaned"},
 		{"format=md&format=md", "", "option", "2 times"},
-		{"favor=both", "", "option", "precision or recall"},
-		{"with=ads", "", "option", "comments,captions,tables,links"},
-		{"explain=yes", "", "option", "true or false"},
+		{"favor=both", "", "option", "precision, recall"},
+		{"with=ads", "", "option", "comments, captions, tables, links"},
+		{"explain=yes", "", "option", "true, false"},
 		{"explain=true&format=md", "", "option", "explain writes text or json"},
 		{"format=cleaned&body_only=true", "", "option", "cleaned"},
 		{"memory=on", "", "option", "off, use, learn"},
 		{"memory=learn", "", "option", "remembers nothing"},
-		{"site=paper.example", "", "option", "remembers nothing"},
-		{"link_text=Ferry", "", "option", "twcem"},
-		{"link_text=Ferry&method=twcem:paper", "", "", ""},
+		{"site=paper.example&link_text=Ferry", "", "", ""},
 		{"method=magic", "", "method", "available methods: blend"},
 		{"method=coreex&set=thresold=1", "", "option", "threshold"},
 		{"charset=utf-99", "", "charset", "utf-99"},
@@ -64,17 +43,15 @@ func TestOptions(t *testing.T) {
 
 		{"", `{"html": "PAGE"}`, "", ""},
 		{"method=twcem", `{"html": "PAGE", "url": "https://paper.example/", "link_text": "Ferry", "with": ["comments", "tables"], "set": [], "pictures": false, "explain": true, "site": null}`, "", ""},
-		{"format=md", `{"html": "PAGE", "format": "md"}`, "", ""},
-		{"format=md", `{"html": "PAGE", "format": "text"}`, "option", "both in the query and in the JSON"},
-		{"", `{"html": "PAGE", "format": "md", "format": "md"}`, "option", "twice"},
+		{"format=md", `{"html": "PAGE", "format": "md"}`, "option", "both in the query and in the JSON"},
 		{"", `{"html": "PAGE", "HTML": "x"}`, "option", "HTML"},
 		{"", `{"html": "PAGE", "explain": 1}`, "option", "a string, a boolean or a list"},
 		{"", `{"html": "PAGE", "with": [1]}`, "option", "a string, a boolean or a list"},
 		{"", `{"html": "PAGE", "url": ["a", "b"]}`, "option", "2 times"},
 		{"", `{"html": "PAGE", "charset": "latin1"}`, "option", "Unicode"},
-		{"", `{"html": 1}`, "json", "not a string"},
-		{"", `{"html": "PAGE"`, "json", "ends early"},
-		{"", `{"html": "PAGE"} {}`, "json", "follows"},
+		{"", `{"html": 1}`, "json", "html is invalid"},
+		{"", `{"html": "PAGE"`, "json", "unexpected end"},
+		{"", `{"html": "PAGE"} {}`, "json", "after top-level value"},
 		{"", `{"html": "PAGE",}`, "json", "invalid"},
 		{"", `{}`, "option", "neither html nor url"},
 		{"", `{"html": null}`, "option", "neither html nor url"},
@@ -88,25 +65,17 @@ func TestOptions(t *testing.T) {
 			page, _ := json.Marshal(story)
 			contentType, body = "application/json; charset=utf-8", strings.Replace(v.json, `"PAGE"`, string(page), 1)
 		}
-		resp, err := http.Post(srv.URL+"/v1/extract?"+v.query, contentType, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v.kind == "" {
-			if resp.Body.Close(); resp.StatusCode != http.StatusOK {
-				t.Errorf("%s %s: %s", v.query, v.json, resp.Status)
-			}
-			continue
-		}
-		if p := problemIn(t, resp); p.Kind != v.kind || !strings.Contains(p.Detail, v.says) {
-			t.Errorf("%s %s: %s %+v; want %s with %q", v.query, v.json, resp.Status, p, v.kind, v.says)
+		w := ask(h, "POST", "/v1/extract?"+v.query, body, "Content-Type", contentType)
+		if p := problemIn(w); p.Kind != v.kind || !strings.Contains(p.Detail, v.says) || (v.kind == "") != (w.Code == http.StatusOK) {
+			t.Errorf("%s %s: %d %+v; want %s with %q", v.query, v.json, w.Code, p, v.kind, v.says)
 		}
 	}
 }
 
 // TestForms checks that forms are refused, and that what curl calls a form is a page.
 func TestForms(t *testing.T) {
-	srv := newServer(t, Options{})
+	t.Parallel()
+	h := newService(t, Options{})
 	for _, v := range []struct{ contentType, body, kind string }{
 		{"multipart/form-data; boundary=x", "--x\r\n\r\n" + story + "\r\n--x--", "media-type"},
 		{"application/x-www-form-urlencoded", "url=https%3A%2F%2Fpaper.example%2F", "media-type"},
@@ -115,17 +84,8 @@ func TestForms(t *testing.T) {
 		{"application/octet-stream", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00", "not-html"},
 		{"text/html", "", "empty"},
 	} {
-		resp, err := http.Post(srv.URL+"/v1/extract", v.contentType, strings.NewReader(v.body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var p problemBody
-		if resp.StatusCode != http.StatusOK {
-			p = problemIn(t, resp)
-		}
-		resp.Body.Close()
-		if p.Kind != v.kind {
-			t.Errorf("%s, %.20q: %s %+v, want %q", v.contentType, v.body, resp.Status, p, v.kind)
+		if w := ask(h, "POST", "/v1/extract", v.body, "Content-Type", v.contentType); problemIn(w).Kind != v.kind {
+			t.Errorf("%s, %.20q: %d %s, want %q", v.contentType, v.body, w.Code, w.Body, v.kind)
 		}
 	}
 }
@@ -133,7 +93,8 @@ func TestForms(t *testing.T) {
 // TestCharsets checks that the charset of Content-Type is believed, that charset
 // overrides it, and that html in JSON is Unicode whatever it declares.
 func TestCharsets(t *testing.T) {
-	srv := newServer(t, Options{})
+	t.Parallel()
+	h := newService(t, Options{})
 	page := func(declared, text string) string {
 		return `<meta charset="` + declared + `"><title>x</title><article>` + strings.Repeat("<p>"+text+", said the owner of the place on Tuesday, and nobody objected to it.", 5) + "</article>"
 	}
@@ -144,15 +105,16 @@ func TestCharsets(t *testing.T) {
 		{"?charset=windows-1252", "text/html; charset=windows-1251", page("windows-1251", "Caf\xe9")},
 		{"", "application/json", string(inJSON)},
 	} {
-		if resp, body := sendBody(t, srv.URL+"/v1/extract"+v.query, v.contentType, v.body); !strings.Contains(body, "Café, said") {
-			t.Errorf("%s, %s: %s: %s", v.query, v.contentType, resp.Status, body)
+		if w := ask(h, "POST", "/v1/extract"+v.query, v.body, "Content-Type", v.contentType); !strings.Contains(w.Body.String(), "Café, said") {
+			t.Errorf("%s, %s: %s", v.query, v.contentType, w.Body)
 		}
 	}
 }
 
 // TestAccept checks which format is chosen, and the headers of the response.
 func TestAccept(t *testing.T) {
-	srv := newServer(t, Options{})
+	t.Parallel()
+	h := newService(t, Options{})
 	const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 	for _, v := range []struct{ query, accept, want string }{
 		{"", "", "application/json"}, {"", "*/*", "application/json"}, {"", "text/markdown", "text/markdown; charset=utf-8"}, {"", browser, "text/html; charset=utf-8"},
@@ -161,26 +123,17 @@ func TestAccept(t *testing.T) {
 		{"?format=md", "image/png", "text/markdown; charset=utf-8"}, {"?format=styled", "", "text/html; charset=utf-8"}, {"?format=cleaned", "", "text/html; charset=utf-8"},
 		{"?explain=true", "", "application/json"}, {"?explain=true", "text/plain", "text/plain; charset=utf-8"}, {"?explain=true&format=text", "", "text/plain; charset=utf-8"}, {"?explain=true", "text/html", ""},
 	} {
-		req, _ := http.NewRequest(http.MethodPost, srv.URL+"/v1/extract"+v.query, strings.NewReader(story))
-		if v.accept != "" {
-			req.Header.Set("Accept", v.accept)
-		}
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, _ := io.ReadAll(resp.Body)
-		resp.Body.Close()
+		w := ask(h, "POST", "/v1/extract"+v.query, story, "Accept", v.accept)
 		if v.want == "" {
-			if resp.StatusCode != http.StatusNotAcceptable {
-				t.Errorf("%+v: %s", v, resp.Status)
+			if w.Code != http.StatusNotAcceptable {
+				t.Errorf("%+v: %d", v, w.Code)
 			}
 			continue
 		}
-		if got := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusOK || got != v.want || !strings.Contains(string(body), "ninety seats") {
-			t.Errorf("%+v: %s, %s: %s", v, resp.Status, got, body)
+		if got := w.Header().Get("Content-Type"); w.Code != http.StatusOK || got != v.want || !strings.Contains(w.Body.String(), "ninety seats") {
+			t.Errorf("%+v: %d, %s: %s", v, w.Code, got, w.Body)
 		}
-		policy := resp.Header.Get("Content-Security-Policy")
+		policy := w.Header().Get("Content-Security-Policy")
 		if isHTML := strings.HasPrefix(v.want, "text/html"); isHTML && policy != documentPolicy || !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "sandbox") {
 			t.Errorf("%+v: Content-Security-Policy %q", v, policy)
 		}
@@ -189,6 +142,7 @@ func TestAccept(t *testing.T) {
 
 // TestFetch checks pages that are fetched, and why they are not.
 func TestFetch(t *testing.T) {
+	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/story":
@@ -202,11 +156,11 @@ func TestFetch(t *testing.T) {
 		}
 	}))
 	t.Cleanup(site.Close)
-	open := newServer(t, Options{Fetch: fetch.New(fetch.Options{AllowPrivate: true, MaxBytes: 1 << 20})})
-	guarded := newServer(t, Options{Fetch: fetch.New(fetch.Options{})})
-	closed := newServer(t, Options{})
+	open := newService(t, Options{Fetch: fetch.New(fetch.Options{AllowPrivate: true, MaxBytes: 1 << 20})})
+	guarded := newService(t, Options{Fetch: fetch.New(fetch.Options{})})
+	closed := newService(t, Options{})
 	for _, v := range []struct {
-		srv         *httptest.Server
+		h           http.Handler
 		address     string
 		kind        string
 		status, own int
@@ -217,20 +171,12 @@ func TestFetch(t *testing.T) {
 	} {
 		for _, path := range []string{"/v1/extract", "/v1/links", "/v1/compare"} {
 			body, _ := json.Marshal(map[string]string{"url": v.address})
-			resp, err := http.Post(v.srv.URL+path, "application/json", strings.NewReader(string(body)))
+			w := ask(v.h, "POST", path, string(body), "Content-Type", "application/json")
 			if path == "/v1/extract" {
-				resp, err = http.Get(v.srv.URL + path + "?url=" + url.QueryEscape(v.address))
+				w = ask(v.h, "GET", path+"?url="+url.QueryEscape(v.address), "")
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			var p problemBody
-			if resp.StatusCode != http.StatusOK {
-				p = problemIn(t, resp)
-			}
-			resp.Body.Close()
-			if resp.StatusCode != v.status || p.Kind != v.kind || p.Site != v.own {
-				t.Errorf("%s of %q: %s %+v", path, v.address, resp.Status, p)
+			if p := problemIn(w); w.Code != v.status || p.Kind != v.kind || p.Site != v.own {
+				t.Errorf("%s of %q: %d %s", path, v.address, w.Code, w.Body)
 			}
 		}
 	}
@@ -239,6 +185,7 @@ func TestFetch(t *testing.T) {
 // TestFetchesAreBounded checks that requests are refused while too many pages are being
 // fetched, and accepted afterwards.
 func TestFetchesAreBounded(t *testing.T) {
+	t.Parallel()
 	arrived, answer := make(chan struct{}), make(chan struct{})
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		arrived <- struct{}{}
@@ -246,17 +193,9 @@ func TestFetchesAreBounded(t *testing.T) {
 		_, _ = io.WriteString(w, story)
 	}))
 	t.Cleanup(site.Close)
-	srv := newServer(t, Options{Workers: 1, Fetch: fetch.New(fetch.Options{AllowPrivate: true})})
-	address := srv.URL + "/v1/extract?url=" + url.QueryEscape(site.URL)
+	h := newService(t, Options{Workers: 1, Fetch: fetch.New(fetch.Options{AllowPrivate: true})})
 	done := make(chan int, maxFetches)
-	get := func() int {
-		resp, err := http.Get(address)
-		if err != nil {
-			return 0
-		}
-		resp.Body.Close()
-		return resp.StatusCode
-	}
+	get := func() int { return ask(h, "GET", "/v1/extract?url="+url.QueryEscape(site.URL), "").Code }
 	for range maxFetches {
 		go func() { done <- get() }()
 		<-arrived
@@ -264,8 +203,8 @@ func TestFetchesAreBounded(t *testing.T) {
 	if status := get(); status != http.StatusTooManyRequests {
 		t.Errorf("status %d while %d pages are being fetched", status, maxFetches)
 	}
-	if resp, body := sendBody(t, srv.URL+"/v1/extract", "text/html", story); resp.StatusCode != http.StatusOK {
-		t.Errorf("a page that was sent waits for those that are fetched: %s %s", resp.Status, body)
+	if w := ask(h, "POST", "/v1/extract", story); w.Code != http.StatusOK {
+		t.Errorf("a page that was sent waits for those that are fetched: %d", w.Code)
 	}
 	close(answer)
 	for range maxFetches {
@@ -277,12 +216,13 @@ func TestFetchesAreBounded(t *testing.T) {
 
 // TestMemory checks when the service learns about sites.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	known, err := store.Open("", store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer known.Close()
-	srv := newServer(t, Options{Sites: known})
+	h := newService(t, Options{Sites: known})
 	pages := func() map[string]int {
 		seen := map[string]int{}
 		list, err := known.Sites(t.Context())
@@ -303,8 +243,8 @@ func TestMemory(t *testing.T) {
 		{"url=https://a.example/2&site=b.example", map[string]int{"a.example": 1, "b.example": 2}},
 	} {
 		page := strings.ReplaceAll(story, "ninety seats", strings.Repeat("ninety ", i+1)+"seats")
-		if resp, body := sendBody(t, srv.URL+"/v1/extract?"+v.query, "text/html", page); resp.StatusCode != http.StatusOK {
-			t.Fatal(resp.Status, body)
+		if w := ask(h, "POST", "/v1/extract?"+v.query, page); w.Code != http.StatusOK {
+			t.Fatal(w.Body)
 		}
 		if got := pages(); !reflect.DeepEqual(got, v.want) {
 			t.Errorf("after %q: %v, want %v", v.query, got, v.want)
@@ -312,33 +252,22 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// FuzzRequest checks that no request makes the parser fail, and that what it accepts is
-// valid.
+// FuzzRequest checks that no request makes the parser fail, and that what it accepts has a
+// page or an address.
 func FuzzRequest(f *testing.F) {
-	for _, s := range []string{`{"html":"<p>x","url":"https://a.example/"}`, `{"with":["links","comments"],"set":"a=b"}`, `{"html":1}`, `{`, `{"url":{}}`, `{"explain":true,"html":null}`, "\ufeff{}"} {
+	for _, s := range []string{`{"html":"<p>x","url":"https://a.example/"}`, `{"with":["links","comments"],"set":"a=b"}`, `{"html":1}`, `{`, `{"url":{}}`, "\ufeff{}"} {
 		f.Add("method=nce&favor=recall", []byte(s))
 	}
 	f.Add("with=a,b&with=tables&set=x&memory=off&%zz", []byte("{}"))
 	f.Fuzz(func(t *testing.T, query string, body []byte) {
-		values, err := url.ParseQuery(query)
-		if err != nil {
-			values = nil
-		}
-		for _, allowed := range [][]string{extractOptions, linksOptions, compareOptions, batchOptions} {
-			q, err := newRequest(values, allowed)
-			sent, jsonErr := readJSON(values, body, allowed)
-			for _, err := range []error{err, jsonErr} {
-				if p := problemOf(err); err != nil && (p.status >= 500 || p.detail == "") {
-					t.Errorf("%q %q: %v", query, body, err)
-				}
-			}
-			for _, q := range []*pageRequest{q, sent} {
-				if q != nil && err == nil && jsonErr == nil && q.check(allowed) != nil {
-					t.Errorf("%q %q: accepted, but %v", query, body, q.check(allowed))
-				}
-			}
-			if sent != nil && jsonErr == nil && sent.HTML == nil && sent.URL == "" {
+		values, _ := url.ParseQuery(query)
+		for _, allowed := range [][]string{request.ExtractOptions, request.LinksOptions, request.CompareOptions} {
+			q, err := readJSON(values, body, allowed)
+			switch {
+			case err == nil && q.Content == nil && q.URL == "":
 				t.Errorf("%q %q: neither a page nor an address", query, body)
+			case err != nil && problemOf(err).Status >= 500:
+				t.Errorf("%q %q: %v", query, body, err)
 			}
 		}
 	})

@@ -12,7 +12,8 @@
 //
 // A request is read before it takes a worker, and written after it has left it, so
 // that slow clients do not hold up others. When all workers are busy, a bounded number
-// of requests waits; others are answered with 429 and Retry-After.
+// of requests waits; others are answered with 429 and Retry-After. Set the WriteTimeout
+// of http.Server for clients that do not read.
 package serve
 
 import (
@@ -21,13 +22,13 @@ import (
 	"net/http"
 	"path"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/api/request"
-	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site/store"
 )
@@ -92,15 +93,12 @@ func (o Options) withDefaults() Options {
 
 // server is the handler.
 type server struct {
-	ex     *lede.Extractor
-	opts   Options
-	pages  request.Extractor
-	gate   *gate
-	bodies *budget // memory for the bodies of requests
-
-	fetches chan struct{}   // has an element for each page that is being fetched
-	polite  *polite.Fetcher // fetches the pages of batches; nil without Options.Fetch
-	batches chan struct{}   // has an element for each batch
+	ex      *lede.Extractor
+	opts    Options
+	pages   request.Extractor
+	gate    *gate
+	bodies  budget        // memory for the bodies of requests
+	fetches chan struct{} // has an element for each page that is being fetched
 	metrics *metrics
 }
 
@@ -110,25 +108,32 @@ const maxFetches = 32
 // Handler returns the service. Its paths begin at /; see http.StripPrefix to mount it
 // elsewhere.
 func Handler(ex *lede.Extractor, opts Options) http.Handler {
+	s := build(ex, opts)
+	return s.observe(s.guard(s.routes()))
+}
+
+func build(ex *lede.Extractor, opts Options) *server {
 	opts = opts.withDefaults()
 	s := &server{
-		ex: ex, opts: opts, pages: request.Extractor{Lede: ex, MaxBytes: opts.MaxBytes, PageTime: lede.DefaultTime}, gate: newGate(opts.Workers, opts.Queue), bodies: newBudget(max(bodyMemory, 4*int64(opts.MaxBytes))),
-		fetches: make(chan struct{}, maxFetches), metrics: newMetrics(), batches: make(chan struct{}, maxBatches),
+		ex: ex, opts: opts, pages: request.Extractor{Lede: ex, MaxBytes: opts.MaxBytes, PageTime: lede.DefaultTime},
+		gate: newGate(opts.Workers, opts.Queue), fetches: make(chan struct{}, maxFetches), metrics: newMetrics(),
 	}
-	if opts.Fetch != nil {
-		s.polite = polite.New(polite.Options{Do: opts.Fetch.Do})
-	}
+	s.bodies.left.Store(max(bodyMemory, 4*int64(opts.MaxBytes)))
 	if opts.Sites != nil {
 		s.pages.Sites = &sites.Sites{Store: opts.Sites, Report: func(text string) { opts.Log.Warn(text) }}
 	}
-	return s.observe(s.guard(s.routes()))
+	return s
+}
+
+// apiPaths are the paths of the API.
+var apiPaths = []string{
+	"/v1/extract", "/v1/links", "/v1/compare", "/v1/methods", "/healthz", "/readyz", "/metrics", "/openapi.json",
 }
 
 func (s *server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/extract", s.extract)
 	mux.HandleFunc("POST /v1/extract", s.extract)
-	mux.HandleFunc("POST /v1/batch", s.batch)
 	mux.HandleFunc("POST /v1/links", s.links)
 	mux.HandleFunc("POST /v1/compare", s.compare)
 	mux.HandleFunc("GET /v1/methods", s.methods)
@@ -140,8 +145,8 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /web/{name}", s.file)
 	mux.HandleFunc("GET /ui/config", s.config)
 	mux.HandleFunc("POST /ui/page", s.page)
-	mux.HandleFunc("POST /ui/frame", s.frame)
-	mux.HandleFunc("POST /ui/send", s.send)
+	mux.HandleFunc("POST "+framePath, s.frame)
+	mux.HandleFunc("POST "+sendPath, s.send)
 	unknown := s.unknown(mux)
 	mux.HandleFunc("/", unknown)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -151,4 +156,26 @@ func (s *server) routes() http.Handler {
 		}
 		mux.ServeHTTP(w, r)
 	})
+}
+
+// unknown answers requests that no other handler of mux takes.
+func (s *server) unknown(mux *http.ServeMux) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var allowed []string
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+			other := *r
+			other.Method = method
+			if _, pattern := mux.Handler(&other); pattern != "/" && path.Clean(r.URL.Path) == r.URL.Path {
+				allowed = append(allowed, method)
+			}
+		}
+		if len(allowed) > 0 {
+			allow := strings.Join(allowed, ", ")
+			w.Header().Set("Allow", allow)
+			s.fail(w, r, request.Errorf("method-not-allowed", "%s does not allow %s; use %s", r.URL.Path, r.Method, allow))
+			return
+		}
+		s.fail(w, r, request.Errorf("not-found", "there is no %s; the paths of the API are %s, described by /openapi.json",
+			r.URL.Path, strings.Join(apiPaths, ", ")))
+	}
 }

@@ -3,11 +3,11 @@ package serve
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
@@ -30,16 +30,6 @@ func openApp(t *testing.T, opts Options, width, height int64) *appTab {
 	tab.Navigate(srv.URL + "/")
 	tab.WaitFor(`document.querySelector("#version").textContent.startsWith("lede")`, "the configuration")
 	return tab
-}
-
-// sourceOf returns a page of testdata.
-func sourceOf(t testing.TB, name string) string {
-	t.Helper()
-	html, err := os.ReadFile(filepath.Join("..", "testdata", "pages", name, "source.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(html)
 }
 
 // openHTML opens a page by pasting it into the box.
@@ -94,4 +84,30 @@ func quote(s string) string {
 		panic(err)
 	}
 	return string(b)
+}
+
+// clickBlock clicks the first text of the frame that begins with the words.
+func (tab *appTab) clickBlock(words string) {
+	tab.t.Helper()
+	at := testkit.Evaluate[[]float64](tab.Tab, fmt.Sprintf(`(() => {
+		const frame = document.querySelector("iframe");
+		const span = [...frame.contentDocument.querySelectorAll("[data-b]")].find((e) => e.textContent.trim().toLowerCase().startsWith(%s));
+		span.scrollIntoView({ block: "center", behavior: "instant" });
+		const r = span.getClientRects()[0], g = frame.getBoundingClientRect();
+		return [g.left + r.left + 8, g.top + r.top + r.height / 2];
+	})()`, quote(words)))
+	tab.Do(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// headline waits until the article has a headline.
+func (tab *appTab) headline(text string) {
+	tab.t.Helper()
+	tab.WaitFor(`document.querySelector("#panel-article .story h2")?.textContent === `+quote(text), "the headline "+text)
+}
+
+// fetchAddress types an address into its field and fetches it.
+func (tab *appTab) fetchAddress(address string) {
+	tab.t.Helper()
+	tab.eval(`(() => { const field = document.querySelector("#address"); field.value = %s; field.focus(); })()`, quote(address))
+	tab.Keys(kb.Enter)
 }

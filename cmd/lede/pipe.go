@@ -10,11 +10,9 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/lede-news/lede/batch"
@@ -41,27 +39,13 @@ func newPipe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pipe [--read IN…]",
 		Short: "Answer requests on standard input, for programs in other languages",
-		Long: `Answer requests on standard input, for programs in other languages. A program
-starts lede pipe once and sends it pages; the answers come on standard output while
-it sends more. docs/pipe.md describes the protocol; the Python package lede-news is
-made with it.
+		Long: `Answer requests on standard input, for programs in other languages: a program starts
+lede pipe once and sends it pages; the answers come on standard output while it sends
+more. docs/pipe.md describes the protocol, and how it ends.
 
-Requests and answers are frames: two sizes of four bytes, a head in JSON and a body,
-which is the page or the article. A request may extract a page, fetch one, list its
-links, or write an article in another format. Options are those of the service. Flags
-are the defaults of the requests, and limits.
-
-It ends when standard input does, after the last answer, or when the program that
-started it has ended. If its output is a pipe it ignores Ctrl-C, which is for that
-program. On SIGTERM it answers what it has read, and ends. The exit status is 0, or 3
-if the input is not a sequence of frames.
-
---read writes pages instead: those of the inputs of lede batch (files, folders, WARC,
-tar, zip, JSON lines), as they are, each in a frame with its ID and address. The last
-frame has "end".`,
-		Example: `  lede pipe
-  lede pipe --workers 4 --site-store sites.db
-  lede pipe --protocol 1 --max-bytes 50000000 --page-time 30s
+--read writes the pages of the inputs of lede batch instead (files, folders, WARC, tar,
+zip, JSON lines), as they are.`,
+		Example: `  lede pipe --protocol 1 --workers 4 --site-store sites.db
   lede pipe --read crawl.warc.gz pages/`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.read {
@@ -81,16 +65,8 @@ frame has "end".`,
 	return cmd
 }
 
-func (f *pipeFlags) check(cmd *cobra.Command, args []string) error {
-	var unused string
-	cmd.Flags().Visit(func(fl *pflag.Flag) {
-		if f.read && !slices.Contains([]string{"read", "protocol", "max-bytes", "page-time", "workers", "verbose"}, fl.Name) {
-			unused = fl.Name
-		}
-	})
+func (f *pipeFlags) check(args []string) error {
 	switch {
-	case unused != "":
-		return fmt.Errorf("--%s has no effect with --read, which extracts nothing; leave it out", unused)
 	case f.protocol != pipe.Protocol:
 		return fmt.Errorf("--protocol %d: this version of lede speaks protocol %d; use versions of lede and of its client that belong together", f.protocol, pipe.Protocol)
 	case f.workers < 0:
@@ -109,7 +85,7 @@ func (f *pipeFlags) check(cmd *cobra.Command, args []string) error {
 }
 
 func (f *pipeFlags) run(cmd *cobra.Command, args []string) error {
-	if err := f.check(cmd, args); err != nil {
+	if err := f.check(args); err != nil {
 		return err
 	}
 	if f.workers == 0 {
@@ -144,7 +120,7 @@ func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 	// The garbage collector works harder as the limit comes near, if pages are very large.
 	debug.SetMemoryLimit(min(defaultMemory<<20, debug.SetMemoryLimit(-1)))
 	return forClient(cmd.OutOrStdout(), func() error {
-		return pipe.Serve(context.WithoutCancel(cmd.Context()), pollable(cmd.InOrStdin()), cmd.OutOrStdout(), pipe.Options{
+		return pipe.Serve(context.WithoutCancel(cmd.Context()), cmd.InOrStdin(), cmd.OutOrStdout(), pipe.Options{
 			Extractor: ex, Sites: known, Fetch: f.Client(f.maxBytes, log).Get, Workers: f.workers, MaxBytes: f.maxBytes, PageTime: f.pageTime,
 			Stop: cmd.Context().Done(), Log: log,
 		})

@@ -2,11 +2,6 @@
 
 package main
 
-import "io"
-
 // exitWithParent does nothing where handles are not inherited unless they are named: the
 // end of the parent is then the end of standard input.
 func exitWithParent() (stop func()) { return func() {} }
-
-// pollable returns r.
-func pollable(r io.Reader) io.Reader { return r }

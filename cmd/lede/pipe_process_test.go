@@ -99,6 +99,7 @@ func (p *pipeProcess) wait(status int, messages string) {
 // TestPipeEndOfInput checks that all requests under way are answered at the end of the
 // input.
 func TestPipeEndOfInput(t *testing.T) {
+	t.Parallel()
 	p := startPipe(t, "lede")
 	var in []byte
 	const requests = 100
@@ -125,6 +126,7 @@ func TestPipeEndOfInput(t *testing.T) {
 // TestPipeEndsWithParent kills the process that has started lede, while the test still
 // holds the write end of the input.
 func TestPipeEndsWithParent(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{nil, {"--site-store", filepath.Join(t.TempDir(), "sites.db")}} {
 		p := startPipe(t, "lede-parent", args...)
 		p.ask(1)
@@ -142,6 +144,7 @@ func TestPipeEndsWithParent(t *testing.T) {
 // TestPipeSignals checks that Ctrl-C is left to the client, and that SIGTERM ends lede,
 // though its input goes on.
 func TestPipeSignals(t *testing.T) {
+	t.Parallel()
 	p := startPipe(t, "lede")
 	p.ask(1)
 	p.signal(syscall.SIGINT)
@@ -158,6 +161,7 @@ func TestPipeSignals(t *testing.T) {
 // TestPipeClosedOutput checks that lede ends without a message when its output is closed,
 // though its input goes on.
 func TestPipeClosedOutput(t *testing.T) {
+	t.Parallel()
 	p := startPipe(t, "lede")
 	p.ask(1)
 	_ = p.out.Close()
@@ -177,6 +181,7 @@ func TestPipeClosedOutput(t *testing.T) {
 // TestPipeBadFrames checks the exit status and the message of an input that is no
 // sequence of frames.
 func TestPipeBadFrames(t *testing.T) {
+	t.Parallel()
 	for in, message := range map[string]string{
 		"GET / HTTP/1.1\r\n": "lede: the input is not a sequence of frames: a head of 1195725856 bytes is announced",
 		"\x00\x00\x00":       "lede: the input is not a sequence of frames: it ends inside a frame",

@@ -28,10 +28,14 @@ import (
 
 const (
 	defaultServeAddr = "127.0.0.1:8080"
-	logText          = "text"
-	logJSON          = "json"
-	logNone          = "none"
+	// maxConnections is the number of open connections; more have to wait.
+	maxConnections = 1024
+	// writeTime is the time for a request once its header was read: to read and fetch a
+	// page, to extract it, and to write the response.
+	writeTime = 10 * time.Minute
 )
+
+var logFormats = []string{"text", "json", "none"}
 
 // moreThreads is how many threads there are besides those of the workers, which may take
 // all cores. They read and answer requests meanwhile: the system gives them time at once,
@@ -41,21 +45,19 @@ const moreThreads = 2
 type serveFlags struct {
 	pageFlags
 	cli.WebFlags
-	siteStore   string
-	addr        string
-	keys        string
-	open        bool
-	noFetch     bool
-	workers     int
-	queue       int
-	readTime    time.Duration
-	connections int
-	grace       time.Duration
-	origins     []string
-	hosts       []string
-	pictures    bool
-	tokenFile   string
-	log         string
+	siteStore string
+	addr      string
+	keys      string
+	open      bool
+	noFetch   bool
+	workers   int
+	queue     int
+	grace     time.Duration
+	origins   []string
+	hosts     []string
+	pictures  bool
+	tokenFile string
+	log       string
 }
 
 func newServe() *cobra.Command {
@@ -63,31 +65,15 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve an HTTP API and a page to look at articles",
-		Long: `Serve an HTTP API that takes pages or addresses of pages and answers with articles,
-and a web page at / that shows an article, its page, and why each paragraph is in or
-out. /openapi.json describes the API; docs/serve.md how to run the service.
+		Long: `Serve an HTTP API that takes pages or their URLs and answers with articles, and a
+web page at / that shows an article and why each paragraph is in or out.
 
-Without --addr only this machine can use the service. An address that others can
-reach needs --keys, a file of keys made by lede serve key, of which each request must
-send one (Authorization: Bearer KEY), or --open, if everybody may use it. On SIGHUP the
-keys are read again.
-
-Each page takes a worker. If all are busy, up to --queue requests wait; others get
-status 429 and when to try again. SIGTERM and Ctrl-C finish the requests that were
-accepted, for --grace at most; a second one ends at once.
-
-Pages are fetched by their addresses unless --no-fetch is set, never from private
-networks unless --allow-private is set. --method, --set and --model are the defaults of
-requests.
-
-The log on standard error has a line for each request, without addresses and contents
-of pages. -v adds those of health checks, and addresses that are fetched.`,
+An address that others can reach needs --keys or --open. SIGHUP reads the keys again;
+SIGTERM and Ctrl-C finish the requests that were accepted. See docs/serve.md.`,
 		Example: `  lede serve
-  curl -s --data-binary @page.html 'http://127.0.0.1:8080/v1/extract?url=https://paper.example/story' | jq .title
-  lede serve key newsroom --keys keys.txt --rate 10/s
-  lede serve --addr 0.0.0.0:8080 --keys keys.txt --site-store sites.db --log json
-  lede serve --cors https://paper.example --no-fetch
-  lede serve health`,
+  curl -s --data-binary @page.html 'http://127.0.0.1:8080/v1/extract?format=md'
+  lede serve key newsroom --keys keys.txt
+  lede serve --addr 0.0.0.0:8080 --keys keys.txt --site-store sites.db --log json`,
 		Args: cli.NoArguments,
 		RunE: f.run,
 	}
@@ -95,26 +81,24 @@ of pages. -v adds those of health checks, and addresses that are fetched.`,
 	fl.StringVar(&f.addr, "addr", defaultServeAddr, "`ADDRESS` to listen on; a port alone is one of this machine only")
 	fl.StringVar(&f.keys, "keys", "", "`FILE` of keys, of which each request needs one; see lede serve key")
 	fl.BoolVar(&f.open, "open", false, "let everybody who can reach the address use it without a key")
-	fl.StringArrayVar(&f.hosts, "host", nil, "`NAME` of the service, or * for any, if it is used without keys by another name than localhost; repeatable")
+	fl.StringArrayVar(&f.hosts, "host", nil, "`NAME` of the service besides localhost, or * for any; repeatable")
 	fl.StringArrayVar(&f.origins, "cors", nil, "`ORIGIN` whose web pages may use the API, such as https://paper.example; repeatable")
-	fl.BoolVar(&f.noFetch, "no-fetch", false, "do not fetch pages by their addresses")
+	fl.BoolVar(&f.noFetch, "no-fetch", false, "do not fetch pages by URL")
 	fl.IntVar(&f.workers, "workers", 0, "number of concurrent workers (default: GOMAXPROCS)")
 	fl.IntVar(&f.queue, "queue", 0, "number of requests that wait for a worker (default: 3 for each worker)")
-	fl.IntVar(&f.connections, "connections", 1024, "number of open connections; more have to wait")
 	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "maximum size of a page, in bytes")
 	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "maximum time to extract a page, and again to write it")
-	fl.DurationVar(&f.readTime, "read-time", 30*time.Second, "maximum time to receive a request")
 	fl.DurationVar(&f.grace, "grace", 30*time.Second, "maximum time to finish requests when stopped")
 	fl.BoolVar(&f.pictures, "pictures", false, "let the page at / load pictures of articles from their sites")
-	fl.StringVar(&f.tokenFile, "token-file", "", "`FILE` with the secret behind the bookmarklet (default: lede/token in the user's folder of settings)")
-	fl.StringVar(&f.log, "log", logText, "`FORMAT` of the log: text, json, none")
+	fl.StringVar(&f.tokenFile, "token-file", "", "`FILE` for the bookmarklet's secret (default: lede/token in the user's settings)")
+	fl.StringVar(&f.log, "log", "text", "`FORMAT` of the log: text, json, none")
 	fl.StringVar(&f.siteStore, "site-store", "", "use and update what is known about sites, in a SQLite `FILE`")
 	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD` of requests that name none; see lede methods")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the method, as `NAME=VALUE`; repeatable; see lede methods")
 	fl.StringVar(&f.model, "model", "", "model `FILE` made by lede-lab train story, or with --method wrapper by lede-lab train wrapper")
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log more: health checks, and what is fetched")
 	f.WebFlags.Add(cmd)
-	cli.Complete(cmd, "log", logText, logJSON, logNone)
+	cli.Complete(cmd, "log", logFormats...)
 	cli.Complete(cmd, "method", cli.MethodNames()...)
 	cmd.AddCommand(newServeKey(), newServeHealth())
 	return cmd
@@ -123,29 +107,21 @@ of pages. -v adds those of health checks, and addresses that are fetched.`,
 // check returns an error for flags that are wrong or do not go together.
 func (f *serveFlags) check() error {
 	switch {
-	case !slices.Contains([]string{logText, logJSON, logNone}, f.log):
+	case !slices.Contains(logFormats, f.log):
 		return fmt.Errorf("--log %q: use text, json or none", f.log)
-	case f.workers < 0:
-		return errors.New("--workers must be at least 1")
-	case f.queue < 0:
-		return errors.New("--queue must be at least 1")
-	case f.connections < 1:
-		return errors.New("--connections must be at least 1")
-	case f.maxBytes < 1:
-		return errors.New("--max-bytes must be at least 1")
-	case f.pageTime <= 0 || f.readTime <= 0 || f.grace <= 0:
-		return errors.New("--page-time, --read-time and --grace must be positive durations, such as 10s")
+	case f.workers < 0 || f.queue < 0 || f.maxBytes < 1:
+		return errors.New("--workers, --queue and --max-bytes must be at least 1")
+	case f.pageTime <= 0 || f.grace <= 0:
+		return errors.New("--page-time and --grace must be positive durations, such as 10s")
 	case f.keys != "" && f.open:
 		return errors.New("--keys and --open exclude each other: leave --open out if a key is needed")
-	case f.noFetch && f.AllowPrivate:
-		return errors.New("--allow-private is about pages that are fetched; use it without --no-fetch")
 	}
 	for i, origin := range f.origins {
 		u, err := url.Parse(origin)
-		if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || strings.Contains(u.Host, "*") {
+		if err != nil || u.Scheme == "" || u.Host == "" || strings.Contains(u.Host, "*") || strings.TrimSuffix(origin, "/") != u.Scheme+"://"+u.Host {
 			return fmt.Errorf("--cors %q: use the origin of a web page, such as https://paper.example", origin)
 		}
-		f.origins[i] = strings.ToLower(u.Scheme + "://" + u.Host)
+		f.origins[i] = strings.ToLower(strings.TrimSuffix(origin, "/"))
 	}
 	return nil
 }
@@ -177,7 +153,7 @@ func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + moreThreads))
 	stopping := make(chan struct{})
 	opts := serve.Options{
-		Hosts: f.hostNames(), Origins: f.origins, Workers: f.workers, Queue: f.queue, MaxBytes: f.maxBytes, ReadTime: f.readTime,
+		Hosts: f.hostNames(), Origins: f.origins, Workers: f.workers, Queue: f.queue, MaxBytes: f.maxBytes,
 		Pictures: f.pictures, Token: token, Log: log, Stopping: stopping,
 	}
 	if f.keys != "" {
@@ -198,17 +174,18 @@ func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
 	}
 	l, err := net.ListenTCP("tcp", at)
 	if err != nil {
-		return cli.Fail(listenError(f.addr, err))
+		return cli.Fail(fmt.Errorf("cannot listen on %s: %w; choose another address with --addr", f.addr, err))
 	}
 	srv := &http.Server{
-		Handler: serve.Handler(ex, opts), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: serve.Handler(ex, opts), MaxHeaderBytes: 64 << 10,
+		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, WriteTimeout: writeTime,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	stop := reloadKeys(opts.Keys, log) // before others can know that the service is there
 	defer stop()
 	fmt.Fprintf(cmd.ErrOrStderr(), "lede: listening on http://%s/ (%s)\n", l.Addr(), f.reach(at))
 	context.AfterFunc(cmd.Context(), func() { close(stopping) })
-	err = cli.ServeUntilDone(cmd.Context(), srv, netutil.LimitListener(l, f.connections), f.grace)
+	err = cli.ServeUntilDone(cmd.Context(), srv, netutil.LimitListener(l, maxConnections), f.grace)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("requests were not finished within %v and are cut off; give them more time with --grace", f.grace)
 	}
@@ -225,12 +202,9 @@ func (f *serveFlags) address() (*net.TCPAddr, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--addr %q: use HOST:PORT, such as %s", f.addr, defaultServeAddr)
 	}
-	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 0xffff {
-		return nil, fmt.Errorf("--addr %q: use a port from 0 to 65535", f.addr)
-	}
 	at, err := net.ResolveTCPAddr("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
 	if err != nil {
-		return nil, cli.Fail(fmt.Errorf("--addr %q: %w", f.addr, err))
+		return nil, fmt.Errorf("--addr %q: %w", f.addr, err)
 	}
 	if !at.IP.IsLoopback() && f.keys == "" && !f.open {
 		return nil, fmt.Errorf("--addr %s can be reached by others: name a file of keys with --keys (lede serve key makes one), or let everybody use it with --open", f.addr)

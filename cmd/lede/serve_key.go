@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -17,88 +15,50 @@ import (
 
 	"github.com/lede-news/lede/internal/api/keyfile"
 	"github.com/lede-news/lede/internal/cli"
-	"github.com/lede-news/lede/internal/output/fsync"
 )
 
-type serveKeyFlags struct {
-	keys       string
-	rate       string
-	concurrent int
-}
-
 func newServeKey() *cobra.Command {
-	var f serveKeyFlags
+	var file string
 	cmd := &cobra.Command{
 		Use:   "key NAME",
 		Short: "Make a key for lede serve --keys",
 		Long: `Make a random key and print it. It is not stored: give it to the client, which sends
 it with each request as the header Authorization: Bearer KEY.
 
-With --keys, a line with the name, the hash and the limits of the key is added to the
-file; without, it is printed after the key. A service that runs reads the file again on
-SIGHUP. To revoke a key, remove its line.`,
+With --keys, a line with the name and the hash of the key is added to the file; without,
+it is printed after the key. A service that runs reads the file again on SIGHUP. To
+revoke a key, remove its line.`,
 		Example: `  lede serve key newsroom --keys keys.txt
-  lede serve key crawler --keys keys.txt --rate 10/s --concurrent 4
   pkill -HUP -x lede`,
 		Args: cli.OneArgument("no name: give the key one, such as lede serve key newsroom"),
-		RunE: f.run,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			secret, key, err := keyfile.New(args[0])
+			if err != nil {
+				return err
+			}
+			text := secret + "\n"
+			if file == "" {
+				text += key.String() + "\n"
+			} else if err := addKey(file, key); err != nil {
+				return cli.Fail(err)
+			}
+			_, err = io.WriteString(cmd.OutOrStdout(), text)
+			return cli.Fail(err)
+		},
 	}
-	fl := cmd.Flags()
-	fl.StringVar(&f.keys, "keys", "", "`FILE` of keys to add it to")
-	fl.StringVar(&f.rate, "rate", "", "allow `N/s`, N/m or N/h requests (default: no limit)")
-	fl.IntVar(&f.concurrent, "concurrent", 0, "allow `N` requests at once (default: no limit)")
+	cmd.Flags().StringVar(&file, "keys", "", "`FILE` of keys to add it to")
 	return cmd
 }
 
-func (f *serveKeyFlags) run(cmd *cobra.Command, args []string) error {
-	secret, key, err := keyfile.New(args[0])
-	if err != nil {
-		return err
-	}
-	if f.rate != "" {
-		if key.Rate, err = keyfile.ParseRate(f.rate); err != nil {
-			return fmt.Errorf("--%w", err)
-		}
-	}
-	if f.concurrent < 0 {
-		return errors.New("--concurrent must be at least 1")
-	}
-	key.Concurrent = f.concurrent
-	if f.keys == "" {
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", secret, key)
-		return cli.Fail(err)
-	}
-	if err := addKey(f.keys, key); err != nil {
-		return cli.Fail(err)
-	}
-	_, err = fmt.Fprintln(cmd.OutOrStdout(), secret)
-	return cli.Fail(err)
-}
-
-// addKey adds a key to a file, which is replaced as a whole.
+// addKey adds the line of a key to a file.
 func addKey(file string, key keyfile.Key) (err error) {
-	if real, err := filepath.EvalSymlinks(file); err == nil {
-		file = real
-	}
-	mode := fs.FileMode(0o600)
-	if fi, err := os.Stat(file); err == nil {
-		mode = fi.Mode().Perm()
-	}
-	out, err := os.OpenFile(file+".new", os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("another process adds a key to %s; if there is none, remove %s.new", file, file)
-	}
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return fmt.Errorf("cannot write the keys: %w", err)
 	}
-	defer func() {
-		_ = out.Close() // again, if all went well
-		if err != nil {
-			_ = os.Remove(out.Name())
-		}
-	}()
-	text, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	defer func() { err = errors.Join(err, f.Close()) }()
+	text, err := io.ReadAll(f)
+	if err != nil {
 		return fmt.Errorf("cannot read the keys: %w", err)
 	}
 	keys, err := keyfile.Parse(text)
@@ -108,26 +68,22 @@ func addKey(file string, key keyfile.Key) (err error) {
 	if slices.ContainsFunc(keys, func(k keyfile.Key) bool { return k.Name == key.Name }) {
 		return fmt.Errorf("%s has a key with the name %s already: choose another, or remove its line", file, key.Name)
 	}
-	if len(text) > 0 && !strings.HasSuffix(string(text), "\n") {
-		text = append(text, '\n')
+	line := key.String() + "\n"
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		line = "\n" + line
 	}
-	_, err = out.Write(append(text, key.String()+"\n"...))
-	if err = errors.Join(err, out.Chmod(mode), out.Sync(), out.Close()); err != nil {
+	if _, err := f.WriteString(line); err != nil {
 		return fmt.Errorf("cannot write the keys: %w", err)
 	}
-	if err := os.Rename(out.Name(), file); err != nil {
-		return fmt.Errorf("cannot write the keys: %w", err)
-	}
-	return fsync.Dir(filepath.Dir(file))
+	return f.Sync()
 }
 
 func newServeHealth() *cobra.Command {
 	return &cobra.Command{
 		Use:   "health [URL]",
 		Short: "Check whether a service answers",
-		Long: `Ask a service for /healthz, by default the one of this machine at its default port.
-The exit status is 0 if it answers. This is for health checks of containers, which have
-no other program to do it.`,
+		Long: `Ask a service for /healthz. The exit status is 0 if it answers. This is for health
+checks of containers, which have no other program to do it.`,
 		Example: `  lede serve health
   lede serve health http://127.0.0.1:9000/`,
 		Args: cli.OptionalArgument,

@@ -19,6 +19,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/testkit"
@@ -158,6 +159,7 @@ func (s *serveProcess) sendHalf(t *testing.T) *half {
 // A service that is told to stop refuses new connections, finishes what it was sent,
 // and ends with status 0.
 func TestServeFinishesRequests(t *testing.T) {
+	t.Parallel()
 	s := startServe(t)
 	var open []*half
 	for range 3 {
@@ -188,6 +190,7 @@ func TestServeFinishesRequests(t *testing.T) {
 
 // Requests that never end are cut off after --grace, which is an error.
 func TestServeGrace(t *testing.T) {
+	t.Parallel()
 	s := startServe(t, "--grace", "50ms")
 	s.sendHalf(t)
 	s.signal(t, syscall.SIGTERM)
@@ -200,6 +203,7 @@ func TestServeGrace(t *testing.T) {
 
 // A second signal ends the service at once.
 func TestServeSecondSignal(t *testing.T) {
+	t.Parallel()
 	s := startServe(t, "--grace", "24h")
 	s.sendHalf(t)
 	s.signal(t, syscall.SIGTERM)
@@ -218,6 +222,7 @@ func TestServeSecondSignal(t *testing.T) {
 
 // The keys are read again on SIGHUP; a broken file changes nothing.
 func TestServeReloadsKeys(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "keys.txt")
 	makeKey := func(name string) string {
 		out, err := tool(t, "serve", "key", name, "--keys", file).Output()
@@ -263,22 +268,9 @@ func TestServeReloadsKeys(t *testing.T) {
 	s.stop(t)
 }
 
-// SIGHUP does not end a service without keys.
-func TestServeHangup(t *testing.T) {
-	s := startServe(t, "--log", "none")
-	s.signal(t, syscall.SIGHUP)
-	testkit.WaitFor(t, "the warning", func() bool { return strings.Contains(s.log.String(), "there are no keys to read again") })
-	if code, _ := s.get(t, "/healthz", ""); code != 200 {
-		t.Errorf("status %d", code)
-	}
-	s.stop(t)
-	if strings.Contains(s.log.String(), "msg=request") {
-		t.Errorf("requests are logged:\n%s", s.log)
-	}
-}
-
 // The bookmarklet works after a restart.
 func TestServeKeepsToken(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "folder", "token")
 	var tokens []string
 	for range 2 {
@@ -301,8 +293,11 @@ func TestServeKeepsToken(t *testing.T) {
 
 // One line a request, in JSON; those of health checks with -v.
 func TestServeLog(t *testing.T) {
+	t.Parallel()
 	for _, verbose := range []bool{false, true} {
 		s := startServe(t, "--log", "json", fmt.Sprintf("--verbose=%v", verbose))
+		s.signal(t, syscall.SIGHUP) // which does not end a service without keys
+		testkit.WaitFor(t, "the warning", func() bool { return strings.Contains(s.log.String(), "there are no keys to read again") })
 		s.get(t, "/healthz", "")
 		resp, err := http.Post("http://"+s.addr+"/v1/extract?url=https://paper.example/secret", "text/html", strings.NewReader(servePage))
 		if err != nil {
@@ -336,23 +331,73 @@ func TestServeLog(t *testing.T) {
 	}
 }
 
-// Connections beyond the limit wait until others end.
-func TestServeConnections(t *testing.T) {
-	s := startServe(t, "--connections", "2")
-	first, second := s.sendHalf(t), s.sendHalf(t)
-	third, err := net.Dial("tcp", s.addr) // by the system
+// TestServeLoad sends requests from many clients at once, half of them slow, and then ends
+// the service. No request fails but by status 429, and each answer in the log has reached
+// its client. LEDE_LOAD is the number of clients and the time, such as "500 1m".
+func TestServeLoad(t *testing.T) {
+	clients, duration := 0, ""
+	if _, err := fmt.Sscan(os.Getenv("LEDE_LOAD"), &clients, &duration); err != nil {
+		t.Skip("LEDE_LOAD is not set")
+	}
+	limit, err := time.ParseDuration(duration)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer third.Close()
-	if _, err := io.WriteString(third, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"); err != nil {
-		t.Fatal(err)
+	pages := testkit.CorpusPages(t, 13, "wcxb")
+	s := startServe(t, "--log", "json")
+	statuses := make(chan int)
+	var all sync.WaitGroup
+	end := time.Now().Add(limit)
+	for i := range clients {
+		all.Go(func() {
+			for n := i; time.Now().Before(end); n++ {
+				var page io.Reader = bytes.NewReader(pages[n%len(pages)])
+				if i%2 == 0 {
+					page = slowReader{page}
+				}
+				resp, err := http.Post("http://"+s.addr+"/v1/extract", "text/html", page)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_, err = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+				if err != nil {
+					t.Error(err)
+				}
+				if statuses <- resp.StatusCode; resp.StatusCode == http.StatusTooManyRequests {
+					time.Sleep(time.Second)
+				}
+			}
+		})
 	}
-	first.Close()
-	resp, err := http.ReadResponse(bufio.NewReader(third), nil)
-	if err != nil || resp.StatusCode != 200 {
-		t.Errorf("%v %v", resp, err)
+	go func() {
+		all.Wait()
+		close(statuses)
+	}()
+	counts := map[int]int{}
+	for status := range statuses {
+		counts[status]++
 	}
-	second.Close()
 	s.stop(t)
+	t.Logf("%d clients for %v: %v", clients, limit, counts)
+	for status, n := range counts {
+		if logged := strings.Count(s.log.String(), fmt.Sprintf(`"status":%d,`, status)); logged != n {
+			t.Errorf("%d: the service says that it sent %d answers, and clients have %d", status, logged, n)
+		}
+		if status != http.StatusOK && status != http.StatusUnprocessableEntity && status != http.StatusTooManyRequests {
+			t.Errorf("%d answers with status %d", n, status)
+		}
+	}
+	if counts[http.StatusOK] == 0 {
+		t.Error("no request was admitted")
+	}
+}
+
+// slowReader reads in small pieces, with pauses.
+type slowReader struct{ io.Reader }
+
+func (r slowReader) Read(p []byte) (int, error) {
+	time.Sleep(100 * time.Millisecond)
+	return r.Reader.Read(p[:min(len(p), 16<<10)])
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -21,12 +22,12 @@ import (
 func (f *serveFlags) newLog(w io.Writer) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: slog.LevelInfo}
 	switch {
-	case f.log == logNone:
+	case f.log == "none":
 		opts.Level = slog.LevelWarn
 	case f.verbose:
 		opts.Level = slog.LevelDebug
 	}
-	if f.log == logJSON {
+	if f.log == "json" {
 		return slog.New(slog.NewJSONHandler(w, opts))
 	}
 	return slog.New(slog.NewTextHandler(w, opts))
@@ -59,64 +60,40 @@ func reloadKeys(keys *serve.Keys, log *slog.Logger) (stop func()) {
 // token returns the secret behind the bookmarklet. It is kept in a file, so that the
 // bookmarklet works after a restart.
 func (f *serveFlags) token(log *slog.Logger) (string, error) {
-	file := f.tokenFile
-	if file == "" {
-		folder, err := os.UserConfigDir()
-		if err != nil {
-			log.Warn("the bookmarklet works until the service ends: there is no folder to keep its token in; name a file with --token-file", "error", cli.OneLine(err))
-			return rand.Text(), nil
-		}
-		file = filepath.Join(folder, "lede", "token")
+	folder, err := os.UserConfigDir()
+	file := cmp.Or(f.tokenFile, filepath.Join(folder, "lede", "token"))
+	var token string
+	if err == nil || f.tokenFile != "" {
+		token, err = keptToken(file)
 	}
-	token, err := keptToken(file)
-	if err == nil {
-		return token, nil
+	switch {
+	case err != nil && f.tokenFile != "":
+		return "", cli.Fail(fmt.Errorf("cannot keep the token of the bookmarklet in %s: %w", file, err))
+	case err != nil:
+		log.Warn("the bookmarklet works until the service ends; name a file with --token-file", "error", cli.OneLine(err))
+		return rand.Text(), nil
 	}
-	err = fmt.Errorf("cannot keep the token of the bookmarklet in %s: %w", file, err)
-	if f.tokenFile != "" {
-		return "", cli.Fail(err)
-	}
-	log.Warn("the bookmarklet works until the service ends; name a file with --token-file", "error", cli.OneLine(err))
-	return rand.Text(), nil
+	return token, nil
 }
 
 // keptToken returns the token in a file, which is made if it does not exist.
 func keptToken(file string) (string, error) {
-	text, err := os.ReadFile(file)
-	if err == nil {
-		if token := strings.TrimSpace(string(text)); len(token) >= 16 {
-			return token, nil
-		}
-		return "", errors.New("it is not a token: remove the file, and another is made")
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", err
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".lede-*") // for its owner only
-	if err != nil {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		token := rand.Text()
+		_, err = f.WriteString(token + "\n")
+		return token, errors.Join(err, f.Close())
+	}
+	if !errors.Is(err, fs.ErrExist) {
 		return "", err
 	}
-	defer os.Remove(f.Name())
-	_, err = f.WriteString(rand.Text() + "\n")
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), file)
+	text, err := os.ReadFile(file)
+	token := strings.TrimSpace(string(text))
+	if err == nil && len(token) < 16 {
+		err = errors.New("it is not a token: remove the file, and another is made")
 	}
-	if err != nil {
-		return "", err
-	}
-	return keptToken(file) // another process may have made one, too
-}
-
-// listenError says what to do about an address that cannot be listened on.
-func listenError(addr string, err error) error {
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("cannot listen on %s: the port is in use, perhaps by another lede serve; choose another with --addr", addr)
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("cannot listen on %s: ports below 1024 need rights that you do not have; choose another with --addr", addr)
-	}
-	return fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err)
+	return token, err
 }

@@ -2,13 +2,11 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,8 +15,6 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/cli"
-	"github.com/lede-news/lede/internal/lab/newsroom"
-	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/serve"
 	"github.com/lede-news/lede/site/store"
 )
@@ -87,51 +83,32 @@ var sameOptions = []struct {
 	{"-f cleaned --no-pictures", "format=cleaned&pictures=false"},
 }
 
-// TestServeSame checks that the service answers byte for byte what lede extract prints:
-// with all options on our own pages, and with some on pages of the corpora.
+// TestServeSame checks that the service answers byte for byte what lede extract prints, with
+// each of the options on a page of ours.
 func TestServeSame(t *testing.T) {
+	t.Parallel()
 	service := newService(t, serve.Options{Workers: 2})
-	compare := func(t *testing.T, page []byte, address string, i int) {
-		o := sameOptions[i]
+	own := ownPages(t)
+	for i, o := range sameOptions {
+		page, address := own[i%len(own)], fmt.Sprintf("https://paper.example/%d", i)
 		want, ok := command(t, page, append(append([]string{"extract", "--page-time", "1h", "--url", address}, strings.Fields(o.flags)...), "-")...)
 		got, gotOK := ask(t, http.MethodPost, service+"/v1/extract?url="+url.QueryEscape(address)+"&"+o.query, nil, page)
 		if gotOK != ok || ok && got != want {
 			t.Errorf("%s, options %s: the service answers %v\n%.3000s\nand the command prints %v\n%.3000s", address, o.flags, gotOK, got, ok, want)
 		}
 	}
-	own, err := filepath.Glob("../../testdata/pages/*/source.html")
-	if err != nil || len(own) == 0 {
-		t.Fatal(own, err)
+	page := readFile(t, "../../testdata/pages/modern-semantic/source.html")
+	want, _ := command(t, page, "links", "--json", "--url", "https://paper.example/", "-")
+	got, _ := ask(t, http.MethodPost, service+"/v1/links?url=https://paper.example/", http.Header{"Accept": {"application/x-ndjson"}}, page)
+	if got != want || got == "" {
+		t.Errorf("links: the service answers\n%s\nand the command prints\n%s", got, want)
 	}
-	for _, name := range own {
-		page, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range sameOptions {
-			compare(t, page, "https://paper.example/"+filepath.Base(filepath.Dir(name)), i)
-		}
-	}
-	t.Run("corpora", func(t *testing.T) {
-		pages := 200
-		if testing.Short() {
-			pages = 20
-		}
-		all := testkit.CorpusFiles(t, 1, "*")
-		for n, file := range testkit.CorpusFiles(t, max(len(all)/pages, 1), "*") {
-			page := testkit.Gunzip(t, file)
-			compare(t, page, fmt.Sprintf("https://paper.example/%d", n), 0)
-			compare(t, page, fmt.Sprintf("https://paper.example/%d", n), 1+n%(len(sameOptions)-1))
-		}
-	})
 }
 
 // TestServeSameFetched checks pages that are fetched, also one that arrives incomplete.
 func TestServeSameFetched(t *testing.T) {
-	page, err := os.ReadFile("../../testdata/pages/modern-semantic/source.html")
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Parallel()
+	page := readFile(t, "../../testdata/pages/modern-semantic/source.html")
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		switch r.URL.Path {
@@ -148,26 +125,21 @@ func TestServeSameFetched(t *testing.T) {
 	}))
 	t.Cleanup(site.Close)
 	service := newService(t, serve.Options{Fetch: fetch.New(fetch.Options{AllowPrivate: true})})
-	for _, path := range []string{"/story", "/moved", "/cut", "/missing"} {
-		for _, explained := range []bool{false, true} {
-			args := []string{"extract", "--page-time", "1h", "--allow-private", "-f", "json", fmt.Sprintf("--explain=%v", explained), site.URL + path}
-			want, ok := command(t, nil, args...)
-			query := fmt.Sprintf("%s/v1/extract?explain=%v&url=%s", service, explained, url.QueryEscape(site.URL+path))
-			got, gotOK := ask(t, http.MethodGet, query, nil, nil)
-			body, _ := json.Marshal(map[string]any{"url": site.URL + path, "explain": explained})
-			posted, postedOK := ask(t, http.MethodPost, service+"/v1/extract", http.Header{"Content-Type": {"application/json"}}, body)
-			if gotOK != ok || postedOK != ok || ok && (got != want || posted != want) {
-				t.Errorf("%s: the service answers\n%s\nand\n%s\nand the command prints\n%s", path, got, posted, want)
-			}
-			if path == "/cut" && !strings.Contains(got, `"partial_reason"`) || path == "/missing" && !strings.Contains(got, `"site_status":404`) {
-				t.Errorf("%s: %s", path, got)
-			}
+	for _, path := range []string{"/moved", "/cut", "/missing"} {
+		want, ok := command(t, nil, "extract", "--page-time", "1h", "--allow-private", "-f", "json", "--explain", site.URL+path)
+		got, gotOK := ask(t, http.MethodGet, service+"/v1/extract?explain=true&url="+url.QueryEscape(site.URL+path), nil, nil)
+		if gotOK != ok || ok && got != want {
+			t.Errorf("%s: the service answers\n%s\nand the command prints\n%s", path, got, want)
+		}
+		if path == "/cut" && !strings.Contains(got, `"partial_reason"`) || path == "/missing" && !strings.Contains(got, `"site_status":404`) {
+			t.Errorf("%s: %s", path, got)
 		}
 	}
 }
 
 // TestServeSameSites checks that the service learns about sites as lede extract does.
 func TestServeSameSites(t *testing.T) {
+	t.Parallel()
 	known, err := store.Open("", store.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -192,34 +164,5 @@ func TestServeSameSites(t *testing.T) {
 		if plain, _ := ask(t, http.MethodPost, service+"/v1/extract?memory=off&url="+address, nil, page); !strings.Contains(plain, "Follow us") {
 			t.Errorf("page %d without the site: %s", n, plain)
 		}
-	}
-}
-
-// TestServeSameLines checks that batches and links are those of the command.
-func TestServeSameLines(t *testing.T) {
-	service := newService(t, serve.Options{Workers: 2})
-	var in bytes.Buffer
-	papers := newsroom.New(7).Sites()
-	for n := range 40 {
-		story := papers[n%len(papers)].Page(n).HTML
-		line, _ := json.Marshal(map[string]string{"id": fmt.Sprint("story ", n), "url": fmt.Sprintf("https://paper.example/%d", n), "html": string(story), "link_text": "Read"})
-		in.Write(append(line, '\n'))
-	}
-	in.WriteString(`{"id":"empty","url":"https://paper.example/empty","html":""}` + "\n")
-	for _, body := range []string{"text", "md", "html", "blocks"} {
-		want, _ := command(t, in.Bytes(), "batch", "--page-time", "1h", "-q", "--body", body, "-", "--out", "-")
-		got, ok := ask(t, http.MethodPost, service+"/v1/batch?body="+body, nil, in.Bytes())
-		if !ok || got != want || strings.Count(got, "\n") != 41 {
-			t.Errorf("the service answers\n%.2000s\nand the command prints\n%.2000s", got, want)
-		}
-	}
-	page, err := os.ReadFile("../../testdata/pages/modern-semantic/source.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, _ := command(t, page, "links", "--json", "--url", "https://paper.example/", "-")
-	got, _ := ask(t, http.MethodPost, service+"/v1/links?url=https://paper.example/", http.Header{"Accept": {"application/x-ndjson"}}, page)
-	if got != want || got == "" {
-		t.Errorf("links: the service answers\n%s\nand the command prints\n%s", got, want)
 	}
 }

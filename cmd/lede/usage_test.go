@@ -78,7 +78,7 @@ func TestServeFlagsInDocs(t *testing.T) {
 			}
 		}
 	}
-	if named < 30 {
+	if named < 20 {
 		t.Errorf("only %d flags were found", named)
 	}
 }

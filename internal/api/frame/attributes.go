@@ -11,14 +11,18 @@ import (
 const blank = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 
 // dropped attributes have an effect, load something or take the focus.
-var dropped = map[string]bool{
-	"accesskey": true, "action": true, "archive": true, "attributionsrc": true, "autofocus": true, "autoplay": true,
-	"cite": true, "classid": true, "code": true, "codebase": true, "command": true, "commandfor": true,
-	"contenteditable": true, "data": true, "data-b": true, "data-blank": true, "data-block": true, "data-label": true,
-	"data-n": true, "data-r": true, "download": true, "form": true, "formaction": true, "icon": true, "imagesrcset": true,
-	"interestfor": true, "interesttarget": true, "is": true, "itemid": true, "itemtype": true, "longdesc": true,
-	"manifest": true, "nonce": true, "ping": true, "popovertarget": true, "profile": true, "shadowroot": true,
-	"shadowrootmode": true, "srcdoc": true, "tabindex": true, "target": true, "usemap": true,
+var dropped = setOf(`accesskey action archive attributionsrc autofocus autoplay cite classid code codebase command commandfor
+	contenteditable data data-b data-blank data-block data-label data-n data-r download form formaction icon imagesrcset interestfor
+	interesttarget is itemid itemtype longdesc manifest nonce ping popovertarget profile shadowroot shadowrootmode srcdoc tabindex
+	target usemap`)
+
+// setOf returns the set of some words.
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
 }
 
 // attributes copies the harmless attributes of an element.
@@ -28,7 +32,7 @@ func (f *builder) attributes(e, n *html.Node, shown bool) {
 		switch {
 		case strings.HasPrefix(key, "on") || dropped[key] || a.Namespace == "xml" || !isPlain(key, "-_:."):
 			continue
-		case key == "name" && n.DataAtom != atom.A || key == "id" && (n.DataAtom == atom.Img || embedded[n.DataAtom]):
+		case key == "name" && n.DataAtom != atom.A || key == "id" && (n.DataAtom == atom.Img || embedded[strings.ToLower(n.Data)]):
 			continue // would be a property of the document or of a form
 		case shown && (key == "hidden" || key == "aria-hidden"):
 			continue // lede shows the element
@@ -64,7 +68,7 @@ func (f *builder) attributes(e, n *html.Node, shown bool) {
 
 // loads reports whether the URL in an attribute may be loaded.
 func (f *builder) loads(n *html.Node, key, value string) bool {
-	if embedded[n.DataAtom] && key != "poster" || n.DataAtom == atom.Input && key != "src" {
+	if embedded[strings.ToLower(n.Data)] && key != "poster" || n.DataAtom == atom.Input && key != "src" {
 		return false
 	}
 	return f.network || strings.HasPrefix(strings.ToLower(strings.TrimSpace(value)), "data:image/") && key != "srcset"

@@ -142,26 +142,24 @@ func (f *builder) text(to, n *html.Node) {
 }
 
 // isVoid are elements that have no end tag in HTML, but can have children in a
-// drawing.
-var isVoid = map[atom.Atom]bool{
-	atom.Area: true, atom.Col: true, atom.Input: true, atom.Keygen: true, atom.Source: true, atom.Wbr: true, atom.Br: true, atom.Hr: true,
-	atom.Img: true,
-}
-
-// embedded elements stay without their contents.
-var embedded = map[atom.Atom]bool{
-	atom.Iframe: true, atom.Frame: true, atom.Object: true, atom.Embed: true, atom.Applet: true, atom.Audio: true, atom.Video: true,
-}
+// drawing; embedded elements stay without their contents; removed ones do not stay.
+var (
+	isVoid   = setOf("area col input keygen source wbr br hr img")
+	embedded = setOf("iframe frame object embed applet audio video")
+	removed  = setOf("script base meta param track noembed noframes portal fencedframe " +
+		"animate animatecolor animatemotion animatetransform discard mpath set handler listener")
+)
 
 // element returns a safe copy of an element, or nil.
 func (f *builder) element(n *html.Node) *html.Node {
 	id, known := f.nodes[n]
 	shown := known && !f.d.Hidden(id)
 	e := &html.Node{Type: html.ElementNode, Data: n.Data, DataAtom: n.DataAtom, Namespace: n.Namespace}
-	switch strings.ToLower(n.Data) {
-	case "script", "base", "meta", "param", "track", "noembed", "noframes", "portal", "fencedframe",
-		"animate", "animatecolor", "animatemotion", "animatetransform", "discard", "mpath", "set", "handler", "listener":
+	name := strings.ToLower(n.Data)
+	if removed[name] {
 		return nil
+	}
+	switch name {
 	case "link":
 		if !f.isStyleSheet(n) {
 			return nil
@@ -175,7 +173,7 @@ func (f *builder) element(n *html.Node) *html.Node {
 	case "plaintext", "xmp", "listing":
 		e.Data, e.DataAtom = "pre", atom.Pre
 	default:
-		if !isPlain(n.Data, "-_") || n.Namespace != "" && isVoid[n.DataAtom] {
+		if !isPlain(n.Data, "-_") || n.Namespace != "" && isVoid[name] {
 			e.Data, e.DataAtom = "g", 0
 		}
 	}
@@ -186,7 +184,7 @@ func (f *builder) element(n *html.Node) *html.Node {
 		e.Attr = append(e.Attr, html.Attribute{Key: "data-n", Val: strconv.Itoa(int(id))})
 		f.markElement(e, id)
 	}
-	if !embedded[n.DataAtom] {
+	if !embedded[name] {
 		f.children(e, n)
 	}
 	return e

@@ -62,16 +62,9 @@ func acts(n *html.Node, a html.Attribute) bool {
 	return strings.HasPrefix(key, "on") || dropped[key] && !strings.HasPrefix(key, "data-") || key == "srcset" || key == "name" && n.Data != "a"
 }
 
-// loads reports whether a style sheet loads something.
+// loads reports whether a style sheet loads something. Our own has a picture in it.
 func loads(sheet string) bool {
-	sheet = unescapeLetters(sheet)
-	for i, word := findRequest(sheet); word != ""; i, word = findRequest(sheet) {
-		sheet = strings.TrimLeft(sheet[i+len(word):], " \t\r\n\f\"'")
-		if word != "url(" || !isLocal(sheet) && !strings.HasPrefix(sheet, "data:,") {
-			return true
-		}
-	}
-	return false
+	return loading.MatchString(unescapeLetters(strings.ReplaceAll(sheet, markStyle, "")))
 }
 
 // TestVectors checks the copies of pages with hostile markup. The tests of package

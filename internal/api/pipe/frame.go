@@ -4,33 +4,37 @@ package pipe
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+
+	"github.com/lede-news/lede/internal/version"
 )
 
 const (
+	// Protocol is the version of the protocol.
+	Protocol = 1
 	// maxHead is the largest head of a frame, in bytes.
 	maxHead = 1 << 20
-	// step is the memory that a frame gets before any of its bytes have arrived. It is
-	// doubled as they do, so that a size alone takes no memory.
-	step = 1 << 20
 	// bufferSize is that of the buffers of the pipes.
 	bufferSize = 256 << 10
 )
 
-// errFrame is the error of bytes that are no frame. What follows them cannot be read.
+// errFrame is the error of bytes that are not a frame. What follows them cannot be read.
 var errFrame = errors.New("the input is not a sequence of frames")
 
 // readSizes reads the first bytes of a frame: the sizes of its head and its body. At the
 // end of the input it returns io.EOF.
 func readSizes(r io.Reader) (head, body int64, err error) {
 	var sizes [8]byte
-	if _, err := io.ReadFull(r, sizes[:]); err != nil {
-		return 0, 0, cutOff(err, false)
+	if n, err := io.ReadFull(r, sizes[:]); err != nil {
+		if n == 0 && err == io.EOF {
+			return 0, 0, err
+		}
+		return 0, 0, truncated(err)
 	}
 	head, body = int64(binary.BigEndian.Uint32(sizes[:])), int64(binary.BigEndian.Uint32(sizes[4:]))
 	if head > maxHead {
@@ -39,37 +43,19 @@ func readSizes(r io.Reader) (head, body int64, err error) {
 	return head, body, nil
 }
 
-// readFull reads bytes that must be there. It uses the memory of b.
-func readFull(r io.Reader, b []byte, size int64) ([]byte, error) {
-	b = b[:0]
-	for int64(len(b)) < size {
-		if len(b) == cap(b) {
-			b = slices.Grow(b, int(min(size-int64(len(b)), int64(max(step, len(b))))))
-		}
-		n, err := io.ReadFull(r, b[len(b):min(int64(cap(b)), size)])
-		if b = b[:len(b)+n]; err != nil {
-			return nil, cutOff(err, true)
-		}
+// readFull reads bytes that must be there. Memory grows as they arrive, so that a size
+// alone takes none.
+func readFull(r io.Reader, size int64) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(int(min(size, 1<<20)) + bytes.MinRead)
+	if _, err := io.CopyN(&b, r, size); err != nil {
+		return nil, truncated(err)
 	}
-	return b, nil
+	return b.Bytes(), nil
 }
 
-// skip skips bytes that must be there.
-func skip(r *bufio.Reader, size int64) error {
-	for size > 0 {
-		n, err := r.Discard(int(min(size, 1<<30)))
-		if size -= int64(n); err != nil {
-			return cutOff(err, true)
-		}
-	}
-	return nil
-}
-
-// cutOff describes an error of the input. Its end is an error only inside a frame.
-func cutOff(err error, inside bool) error {
-	if err == io.EOF && !inside {
-		return err
-	}
+// truncated describes an error of the input inside a frame.
+func truncated(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return fmt.Errorf("%w: it ends inside a frame", errFrame)
 	}
@@ -86,5 +72,19 @@ func writeFrame(w *bufio.Writer, head any, body []byte) error {
 	_, _ = w.Write(binary.BigEndian.AppendUint32(sizes, uint32(len(body))))
 	_, _ = w.Write(text)
 	_, err = w.Write(body) // which fails if one before it has
+	return err
+}
+
+// writeHello writes the first frame.
+func writeHello(w *bufio.Writer, window int) error {
+	err := writeFrame(w, struct {
+		Hello    string `json:"hello"`
+		Protocol int    `json:"protocol"`
+		Version  string `json:"version"`
+		Window   int    `json:"window"` // requests that are read without an answer being taken
+	}{"lede pipe", Protocol, version.Get(), window}, nil)
+	if err == nil {
+		err = w.Flush()
+	}
 	return err
 }

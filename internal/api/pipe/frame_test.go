@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -14,6 +13,7 @@ import (
 // TestBadFrames checks inputs that are no sequence of frames. The requests before them are
 // answered.
 func TestBadFrames(t *testing.T) {
+	t.Parallel()
 	good := encode(object{"id": 7, "do": "extract"}, page)
 	sizes := func(head, body uint32) []byte {
 		return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, head), body)
@@ -46,6 +46,7 @@ func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
 
 // TestTooLarge checks that a page that is too large is skipped, and the next is read.
 func TestTooLarge(t *testing.T) {
+	t.Parallel()
 	opts := testOptions(t)
 	opts.MaxBytes = 2000
 	var in bytes.Buffer
@@ -124,7 +125,7 @@ func FuzzServe(f *testing.F) {
 			t.Errorf("%d frames have %d answers: %v", frames, len(answers), err)
 		}
 		for _, a := range answers {
-			if (a.Error == "") != (a.Kind == "") || a.Kind != "" && (a.body != "" || !slices.Contains(Kinds(), a.Kind)) || a.Kind == "crash" || a.ID < 0 || a.ID == 0 && a.Error == "" {
+			if (a.Error == "") != (a.Kind == "") || a.Kind != "" && a.body != "" || a.Kind == "crash" || a.ID < 0 || a.ID == 0 && a.Error == "" {
 				t.Errorf("answer %s", a.head)
 			}
 		}

@@ -58,12 +58,12 @@ func decode(r io.Reader) (f received, err error) {
 	if err != nil {
 		return f, err
 	}
-	text, err := readFull(r, nil, head)
+	text, err := readFull(r, head)
 	if err != nil {
 		return f, err
 	}
 	f.head = string(text)
-	if text, err = readFull(r, nil, body); err != nil {
+	if text, err = readFull(r, body); err != nil {
 		return f, err
 	}
 	f.body = string(text)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -14,11 +15,7 @@ import (
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/api/request"
 	"github.com/lede-news/lede/internal/sites"
-	"github.com/lede-news/lede/internal/version"
 )
-
-// Protocol is the version of the protocol.
-const Protocol = 1
 
 // windowSize is the number of requests that are read for each worker. Python
 // extracted some 5 % more pages a second with 8 than with 4.
@@ -39,19 +36,22 @@ type Options struct {
 // FetchFunc fetches a page, as the method Get of fetch.Client does.
 type FetchFunc func(ctx context.Context, url string) (*fetch.Response, error)
 
-// hello is the head of the first frame that is written.
-type hello struct {
-	Hello    string   `json:"hello"`
-	Protocol int      `json:"protocol"`
-	Version  string   `json:"version"`
-	Workers  int      `json:"workers"`
-	Window   int      `json:"window"` // requests that are read without an answer being taken
-	MaxBytes int      `json:"max_bytes"`
-	Kinds    []string `json:"kinds"`
+// server answers requests. One goroutine reads them, one writes the answers, and one for
+// each request is between them.
+type server struct {
+	opts    Options
+	pages   request.Extractor
+	window  chan struct{} // has an element for each request without an answer
+	workers chan struct{} // has an element for each page that is extracted
 }
 
-func newHello(workers, maxBytes int) hello {
-	return hello{"lede pipe", Protocol, version.Get(), workers, windowSize * workers, maxBytes, Kinds()}
+// answer is an answer to a request.
+type answer struct {
+	ID    int64  `json:"id"`
+	Error string `json:"error,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+
+	body bytes.Buffer
 }
 
 // Serve answers the requests of r until its end. It then finishes the answers, as it
@@ -60,218 +60,130 @@ func newHello(workers, maxBytes int) hello {
 func Serve(ctx context.Context, r io.Reader, w io.Writer, opts Options) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	first := newHello(opts.Workers, opts.MaxBytes)
 	s := &server{
-		opts: opts, pages: request.Extractor{Lede: opts.Extractor, Sites: opts.Sites, MaxBytes: opts.MaxBytes, PageTime: opts.PageTime}, room: make(chan struct{}, first.Window), jobs: make(chan *job, first.Window), answers: make(chan *answer, first.Window),
+		opts:    opts,
+		pages:   request.Extractor{Lede: opts.Extractor, Sites: opts.Sites, MaxBytes: opts.MaxBytes, PageTime: opts.PageTime},
+		window:  make(chan struct{}, windowSize*opts.Workers),
+		workers: make(chan struct{}, opts.Workers),
 	}
 	out := bufio.NewWriterSize(w, bufferSize)
-	_ = writeFrame(out, first, nil)
-	if err := out.Flush(); err != nil {
+	if err := writeHello(out, cap(s.window)); err != nil {
 		return writeError(err)
 	}
-	read := make(chan error, 1)
-	go func() { read <- s.readAll(ctx, r) }() // it may never end, if the client neither sends nor ends
-	var workers, writer sync.WaitGroup
-	for range opts.Workers {
-		workers.Go(func() { s.work(ctx) })
+	jobs, answers := make(chan *job), make(chan *answer, cap(s.window)) // which is never full
+	var readErr error
+	go func() { // it may never end, if the client neither sends nor ends
+		readErr = s.read(ctx, r, jobs)
+		close(jobs)
+	}()
+	var pages, writer sync.WaitGroup
+	writer.Go(func() {
+		if err := s.write(out, answers); err != nil {
+			cancel(writeError(err))
+		}
+	})
+	ended := false
+	for running := true; running; {
+		select {
+		case j, ok := <-jobs:
+			if running, ended = ok, !ok; ok {
+				pages.Go(func() { answers <- s.answer(ctx, j) })
+			}
+		case <-opts.Stop:
+			running = false
+		case <-ctx.Done():
+			running = false
+		}
 	}
-	writer.Go(func() { s.write(out, cancel) })
-	var err error
-	select {
-	case err = <-read:
-	case <-opts.Stop:
-	case <-ctx.Done():
-	}
-	s.stop()
-	workers.Wait()
-	close(s.answers)
+	pages.Wait()
+	close(answers)
 	writer.Wait()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return err
+	if ended {
+		return readErr
+	}
+	return nil
 }
 
 // writeError is the error of an answer that cannot be written.
 func writeError(err error) error { return fmt.Errorf("writing answers: %w", err) }
 
-// server answers requests. One goroutine reads them, one writes the answers, and workers
-// are between them. None of the channels is ever full, since each request has a place in
-// room until it is answered.
-type server struct {
-	opts    Options
-	pages   request.Extractor
-	room    chan struct{} // has an element for each request without an answer
-	jobs    chan *job
-	answers chan *answer
-	bodies  bodies
-	results buffers
-	fetched sync.WaitGroup
-
-	lock    sync.Mutex
-	stopped bool // no more jobs are taken
-}
-
-// readAll reads requests until the end of the input. It reads no further than there is
-// room.
-func (s *server) readAll(ctx context.Context, r io.Reader) error {
+// read reads requests until the end of the input. It reads no further than the window.
+func (s *server) read(ctx context.Context, r io.Reader, jobs chan<- *job) error {
 	in := bufio.NewReaderSize(r, bufferSize)
 	for {
 		select {
-		case s.room <- struct{}{}:
+		case s.window <- struct{}{}:
 		case <-ctx.Done():
 			return nil
 		}
-		j, err := s.read(in)
+		j, err := s.readJob(in)
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if !s.take(ctx, j) {
+		select {
+		case jobs <- j:
+		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-// read reads a request.
-func (s *server) read(in *bufio.Reader) (*job, error) {
-	headSize, size, err := readSizes(in)
-	if err != nil {
-		return nil, err
+// answer returns the answer to a request, whatever happens.
+func (s *server) answer(ctx context.Context, j *job) *answer {
+	a := &answer{ID: j.id}
+	if err := s.try(ctx, j, &a.body); err != nil {
+		a.body.Reset()
+		a.Kind, a.Error = request.Describe(err)
 	}
-	head, err := readFull(in, nil, headSize)
-	if err != nil {
-		return nil, err
-	}
-	j := parseJob(head, size > 0)
-	limit := int64(s.opts.MaxBytes)
-	if j.do == doFormat {
-		limit = articleBytes(limit)
-	}
-	switch {
-	case j.err != nil:
-	case s.opts.Sites == nil && (j.page.Memory == "use" || j.page.Memory == "learn"):
-		j.err = request.Errorf("option", "memory=%s: nothing is remembered about sites; start lede pipe with --site-store, or leave memory out", j.page.Memory)
-	case size > limit:
-		j.err = fmt.Errorf("%w: it has %d bytes, and %d are allowed; raise the limit (--max-bytes)", lede.ErrTooLarge, size, limit)
-	}
-	if j.err != nil {
-		return j, skip(in, size)
-	}
-	if size == 0 && (j.do == doFetch || j.do == doLinks) {
-		return j, nil
-	}
-	if j.buffer, err = readFull(in, s.bodies.get(), size); err != nil {
-		return nil, err
-	}
-	if j.page.Content = j.buffer; size == 0 {
-		j.page.Content = []byte{}
-	}
-	return j, nil
+	return a
 }
 
-// articleBytes returns the limit for the JSON of an article, which has the text of its
-// page twice, with escapes.
-func articleBytes(page int64) int64 { return 4*page + 1<<20 }
-
-// take begins the work on a request, unless no more are taken.
-func (s *server) take(ctx context.Context, j *job) bool {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	if s.stopped {
-		return false
+// try writes what a request asks for, and recovers from a panic.
+func (s *server) try(ctx context.Context, j *job, out io.Writer) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.opts.Log.Error("panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			err = fmt.Errorf("%w: %.200q", lede.ErrInternal, fmt.Sprint(p))
+		}
+	}()
+	if j.err != nil {
+		return j.err
 	}
-	if !j.fetches() {
-		s.jobs <- j
-		return true
-	}
-	s.fetched.Go(func() { // no worker waits for a site
+	if j.page.Content == nil { // no worker waits for a site
 		resp, err := s.opts.Fetch(ctx, j.page.URL)
 		if err != nil {
-			j.err = err
-		} else {
-			j.page.SetFetched(resp)
+			return err
 		}
-		s.jobs <- j
-	})
-	return true
-}
-
-// stop lets the workers end when they have done what was taken.
-func (s *server) stop() {
-	s.lock.Lock()
-	s.stopped = true
-	s.lock.Unlock()
-	s.fetched.Wait()
-	close(s.jobs)
-}
-
-// work answers requests.
-func (s *server) work(ctx context.Context) {
-	for j := range s.jobs {
-		if ctx.Err() != nil {
-			continue
-		}
-		a := s.answer(ctx, j)
-		s.bodies.put(j.buffer)
-		s.answers <- a
+		j.page.SetFetched(resp)
+	}
+	select {
+	case s.workers <- struct{}{}:
+		defer func() { <-s.workers }()
+		return s.do(ctx, j, out)
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 
 // write writes answers. What is written is sent when there is no further answer yet. An
 // answer makes room for a request before it is sent: a client that has read it may send
 // one at once, and read no other answer meanwhile.
-func (s *server) write(out *bufio.Writer, cancel context.CancelCauseFunc) {
-	var failed error
-	for a := range s.answers {
-		if failed == nil {
-			failed = writeFrame(out, a, a.body.Bytes())
+func (s *server) write(out *bufio.Writer, answers <-chan *answer) error {
+	for a := range answers {
+		err := writeFrame(out, a, a.body.Bytes())
+		<-s.window
+		if err == nil && (len(answers) == 0 || out.Buffered() > bufferSize/2) {
+			err = out.Flush()
 		}
-		s.results.put(a.body)
-		<-s.room
-		if failed == nil && (len(s.answers) == 0 || out.Buffered() > bufferSize/2) {
-			failed = out.Flush()
+		if err != nil {
+			return err
 		}
-		if failed != nil {
-			cancel(writeError(failed))
-		}
-	}
-}
-
-// maxPooled is the capacity of the largest buffer that is used again.
-const maxPooled = 1 << 20
-
-// bodies holds the memory of pages, to be used again.
-type bodies struct{ pool sync.Pool }
-
-func (p *bodies) get() []byte {
-	if b, ok := p.pool.Get().(*[]byte); ok {
-		return *b
 	}
 	return nil
-}
-
-func (p *bodies) put(b []byte) {
-	if cap(b) > 0 && cap(b) <= maxPooled {
-		p.pool.Put(&b)
-	}
-}
-
-// buffers holds buffers that are used again.
-type buffers struct{ pool sync.Pool }
-
-func (p *buffers) get() *bytes.Buffer {
-	if b, ok := p.pool.Get().(*bytes.Buffer); ok {
-		return b
-	}
-	return new(bytes.Buffer)
-}
-
-func (p *buffers) put(b *bytes.Buffer) {
-	if b.Cap() <= maxPooled {
-		b.Reset()
-		p.pool.Put(b)
-	}
 }

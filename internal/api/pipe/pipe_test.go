@@ -24,6 +24,7 @@ type object map[string]any
 
 // TestHello checks the first frame, which clients in other languages depend on.
 func TestHello(t *testing.T) {
+	t.Parallel()
 	var out bytes.Buffer
 	if err := Serve(t.Context(), strings.NewReader(""), &out, testOptions(t)); err != nil {
 		t.Fatal(err)
@@ -32,9 +33,7 @@ func TestHello(t *testing.T) {
 	if err != nil || out.Len() > 0 || f.body != "" {
 		t.Fatalf("%v, and %d more bytes", err, out.Len())
 	}
-	want := `{"hello":"lede pipe","protocol":1,"version":"` + version.Get() + `","workers":2,"window":16,"max_bytes":1048576,"kinds":[` +
-		`"empty","too-large","not-html","charset","malformed","no-content","not-article","timeout","crash","address","fetch","robots","status","wait",` +
-		`"scripts","option","method","json","file","source","other"]}`
+	want := `{"hello":"lede pipe","protocol":1,"version":"` + version.Get() + `","window":16}`
 	if f.head != want {
 		t.Errorf("hello is\n%s\nwant\n%s", f.head, want)
 	}
@@ -42,6 +41,7 @@ func TestHello(t *testing.T) {
 
 // TestAnswers checks requests of all kinds, and the answers to wrong ones.
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	opts := testOptions(t)
 	opts.Fetch = func(_ context.Context, url string) (*fetch.Response, error) {
 		switch url {
@@ -74,51 +74,42 @@ func TestAnswers(t *testing.T) {
 		{object{"id": 1, "do": "extract"}, "<nav><a href=/>Home</a></nav>", "no-content", "try favor=recall"},
 		{object{"id": 1, "do": "extract"}, `<!DOCTYPE html><title>Ferry</title><div id="root"></div><script src="/app.js"></script>`, "scripts", "as a browser has it"},
 		{object{"id": 1, "do": "extract"}, "%PDF-1.4\x00\x01", "not-html", ""},
-		{object{"id": 1, "do": "extract", "only_articles": true}, "<ul>" + strings.Repeat("<li><a href=/a>A headline of one story</a>", 80) + "</ul><p>All the news of the day, every day.</p>", "not-article", "it looks like another kind of page; leave only_articles out"},
+		{object{"id": 1, "do": "extract", "only_articles": true}, "<ul>" + strings.Repeat("<li><a href=/a>A headline of one story</a>", 80) + "</ul><p>All the news of the day, every day.</p>", "not-article", "leave only_articles out"},
 		{object{"id": 1, "do": "extract", "charset": "klingon"}, page, "charset", "leave charset out"},
 		{object{"id": 1, "do": "extract", "method": "magic"}, page, "method", "available methods: blend, "},
-		{object{"id": 1, "do": "extract", "favor": "both"}, page, "option", "favor=both: use precision or recall"},
+		{object{"id": 1, "do": "extract", "favor": "both"}, page, "option", "favor=both: use one of precision, recall"},
 		{object{"id": 1, "do": "extract", "format": "pdf"}, page, "option", "format=pdf: use one of text, md,"},
 		{object{"id": 1, "do": "extract", "set": []string{"x=1"}}, page, "option", "x"},
 		{object{"id": 1, "do": "extract", "set": []int{1}}, page, "option", "set: use a string, a boolean or a list of strings"},
 		{object{"id": 1, "do": "extract", "memory": "use"}, page, "option", "--site-store"},
 		{object{"id": 1, "do": "extract", "explain": true, "format": "md"}, page, "option", "explain writes text or json"},
-		{object{"id": 1, "do": "extract", "fragment": true}, page, "option", "fragment is for do=format"},
-		{object{"id": 1, "do": "extract", "methods": "nce"}, page, "option", `unknown option "methods"; the fields are id, do, `},
+		{object{"id": 1, "do": "extract", "methods": "nce"}, page, "option", `unknown option "methods"`},
 		{object{"id": 1, "do": "fetch", "url": "https://paper.example/ferry"}, "", "", `{"url":"https://paper.example/ferry/","title":"The ferry is back",`},
 		{object{"id": 1, "do": "fetch", "url": "https://paper.example/cut"}, "", "", `"partial":true`},
 		{object{"id": 1, "do": "fetch", "url": "https://paper.example/empty"}, "", "empty", ""},
 		{object{"id": 1, "do": "fetch", "url": "https://paper.example/gone"}, "", "status", "404"},
 		{object{"id": 1, "do": "fetch"}, "", "option", "do=fetch has neither a page nor url"},
 		{object{"id": 1, "do": "fetch", "url": "https://paper.example/ferry"}, page, "option", "use do=extract"},
-		{object{"id": 1, "do": "fetch", "url": "https://paper.example/ferry", "header_charset": "utf-8"}, "", "option", "header_charset=utf-8: it is for pages that are sent"},
 		{object{"id": 1, "do": "links", "url": "https://paper.example/"}, page, "", `{"url":"https://paper.example/worm","text":"eaten through",`},
 		{object{"id": 1, "do": "links", "url": "https://paper.example/ferry"}, "", "", `{"url":"https://paper.example/worm","text":"eaten through",`},
 		{object{"id": 1, "do": "links", "url": "https://paper.example/"}, "<p>none", "", ""},
 		{object{"id": 1, "do": "links"}, page, "option", "name it with url="},
 		{object{"id": 1, "do": "links"}, "", "option", "do=links has neither a page nor url"},
 		{object{"id": 1, "do": "links", "favor": "recall"}, page, "option", `unknown option "favor"; the options are url, charset`},
-		{object{"id": 1, "do": "links", "link_text": "x"}, page, "option", "link_text is for do=extract"},
 		{object{"id": 1, "do": "extract", "partial": "warc-truncated"}, page, "", `"partial":true,"partial_reason":"warc-truncated"`},
-		{object{"id": 1, "do": "links", "partial": "warc-truncated"}, page, "option", "partial is for do=extract"},
 		{object{"id": 1, "do": "format", "format": "md"}, `{"title":"A","body":[{"kind":"paragraph","spans":[{"text":"B"}]}]}`, "", "# A\n\nB\n"},
 		{object{"id": 1, "do": "format", "format": "html", "fragment": true, "body_only": true}, `{"title":"A","body":[{"kind":"paragraph","spans":[{"text":"<B>"}]}]}`, "", "<p>&lt;B&gt;</p>"},
 		{object{"id": 1, "do": "format"}, `{"title":"A"}`, "", `{"title":"A"`},
 		{object{"id": 1, "do": "format", "format": "json"}, `{"title":"A"}`, "", "{\n  \"title\": \"A\""},
 		{object{"id": 1, "do": "format", "format": "styled"}, `{"title":"A"}`, "option", "needs the page"},
-		{object{"id": 1, "do": "format", "with": "comments"}, `{"title":"A"}`, "option", "with=comments is for extractions"},
 		{object{"id": 1, "do": "format", "url": "https://paper.example/"}, `{"title":"A"}`, "option", `unknown option "url"`},
 		{object{"id": 1, "do": "format"}, `{"title":1}`, "json", "title has the wrong type, number"},
 		{object{"id": 1, "do": "format"}, `[]`, "json", "it has the wrong type, array"},
 		{object{"id": 1, "do": "format"}, `null`, "json", "it is null"},
 		{object{"id": 1, "do": "format"}, ``, "json", "the body is not the JSON of an article"},
-		{object{"id": 1}, page, "option", "use do with extract, fetch, links or format"},
+		{object{"id": 1}, page, "option", "use extract, fetch, links or format"},
 		{object{"id": 1, "do": "sing"}, page, "option", "do=sing: use extract, fetch, links or format"},
-		{object{"id": 1, "do": 1}, page, "json", "do is a number, not a string"},
 		{`{"do":"extract","colour":"red","id":1}`, page, "option", `unknown option "colour"`},
-		{`{"id":1,"do":"extract","url":"a","url":"b"}`, page, "option", "url is given twice"},
-		{`{"id":1,"do":"extract"`, page, "json", "it ends early"},
-		{`{"id":1,"do":"extract"}{}`, page, "json", "something follows the object"},
 		{"\ufeff{\"id\":1,\"do\":\"extract\"}", page, "", "The ferry is back"},
 	} {
 		answers, err := serveAll(t, opts, encode(v.head, v.body))
@@ -129,19 +120,14 @@ func TestAnswers(t *testing.T) {
 		if text := a.body + a.Error; a.Kind != v.kind || !strings.Contains(text, v.text) || v.kind != "" && (a.Error == "" || a.body != "") {
 			t.Errorf("%v: %s %q %q, want %q", v.head, a.Kind, a.Error, a.body, v.text)
 		}
-		if v.kind != "" && !slices.Contains(Kinds(), a.Kind) {
-			t.Errorf("%v: %s is not among the kinds of the hello", v.head, a.Kind)
-		}
-		if wantStatus := 404; v.kind == "status" && a.Status != wantStatus || v.kind != "status" && a.Status != 0 {
-			t.Errorf("%v: the status of the site is %d", v.head, a.Status)
-		}
 	}
 }
 
 // TestUnnumbered checks requests whose number cannot be read, or is none.
 func TestUnnumbered(t *testing.T) {
+	t.Parallel()
 	for head, kind := range map[string]string{
-		"": "json", "[]": "json", "nonsense": "json", `{"id":"a"}`: "json", `{"id":1.5}`: "json", `{"id":99999999999999999999}`: "json",
+		"": "json", "[]": "json", "nonsense": "json", `{"id":"a"}`: "json", `{"id":1.5}`: "json", `{"id":1,"do":"extract"`: "json", `{"id":99999999999999999999}`: "json",
 		`{"do":"extract"}`: "option", `{"id":0,"do":"extract"}`: "option", `{"id":-3,"do":"extract"}`: "option", `{"id":-3}`: "option",
 	} {
 		answers, err := serveAll(t, testOptions(t), encode(head, page))
@@ -153,6 +139,7 @@ func TestUnnumbered(t *testing.T) {
 
 // TestManyRequests checks that each of many requests has its own answer.
 func TestManyRequests(t *testing.T) {
+	t.Parallel()
 	var in bytes.Buffer
 	const requests = 200
 	for i := 1; i <= requests; i++ {
@@ -174,6 +161,7 @@ func TestManyRequests(t *testing.T) {
 // TestReadyFirst checks that an answer does not wait for those to earlier requests, and
 // that fetching takes no worker.
 func TestReadyFirst(t *testing.T) {
+	t.Parallel()
 	opts := testOptions(t)
 	arrive := make(chan struct{})
 	opts.Fetch = func(context.Context, string) (*fetch.Response, error) {
@@ -243,10 +231,11 @@ func (c *client) end(want error) {
 // TestWindow checks that a client without threads may always have as many unanswered
 // requests as the window has, however large they and their answers are.
 func TestWindow(t *testing.T) {
+	t.Parallel()
 	opts := testOptions(t)
 	window := windowSize * opts.Workers
 	long := strings.Replace(page, "<p>", strings.Repeat("<p>The ferry left at six on Tuesday morning, with all ninety seats taken and a dog asleep.</p>", 2000)+"<p>", 1)
-	for name, body := range map[string]string{"long answers": long, "short answers": page + strings.Repeat(" ", 2*bufferSize), "short pages": page} {
+	for name, body := range map[string]string{"long answers": long, "short pages": page} {
 		synctest.Test(t, func(t *testing.T) { // which fails if all wait for each other
 			c := startClient(t, opts)
 			for i := range 3 * window {
@@ -284,6 +273,7 @@ func (r *requests) Read(b []byte) (int, error) {
 // TestClientThatNeverReads checks that lede reads no further than the window for a client
 // that takes no answers.
 func TestClientThatNeverReads(t *testing.T) {
+	t.Parallel()
 	opts := testOptions(t)
 	synctest.Test(t, func(t *testing.T) {
 		long := strings.Repeat("<p>The ferry left at six on Tuesday morning, with all ninety seats taken and a dog asleep.</p>", 3000)
@@ -309,6 +299,7 @@ func TestClientThatNeverReads(t *testing.T) {
 // TestStop checks that lede answers what it has read when it is stopped, though the client
 // goes on.
 func TestStop(t *testing.T) {
+	t.Parallel()
 	opts := testOptions(t)
 	stop, arrive := make(chan struct{}), make(chan struct{})
 	opts.Stop = stop
@@ -335,6 +326,7 @@ func TestStop(t *testing.T) {
 // TestClosedOutput checks that lede ends when answers cannot be written, though the input
 // goes on.
 func TestClosedOutput(t *testing.T) {
+	t.Parallel()
 	c := startClient(t, testOptions(t))
 	_ = c.out.Close()
 	c.send(object{"id": 1, "do": "extract"}, page)
@@ -360,6 +352,7 @@ func (deadly) Select(context.Context, *method.Page) (*method.Selection, error) {
 
 // TestPanic checks that a panic fails one request only, wherever it is.
 func TestPanic(t *testing.T) {
+	t.Parallel()
 	opts := testOptions(t)
 	var err error
 	if opts.Extractor, err = lede.New(lede.WithCustomMethod(deadly{})); err != nil {
@@ -372,13 +365,14 @@ func TestPanic(t *testing.T) {
 		t.Error(err, answers)
 	}
 	s := &server{opts: opts}
-	if a := s.answer(t.Context(), &job{id: 3, do: doLinks}); a.Kind != "crash" || a.ID != 3 || a.body.Len() > 0 { // it has no page
-		t.Errorf("%+v", a)
+	if a := s.answer(t.Context(), &job{id: 3, do: "links"}); a.Kind != "crash" || a.ID != 3 || a.body.Len() > 0 { // it has no page
+		t.Errorf("%s %s", a.Kind, a.Error)
 	}
 }
 
 // TestSites checks that pages teach lede about their sites, unless a request forbids it.
 func TestSites(t *testing.T) {
+	t.Parallel()
 	opts := testOptions(t)
 	known, err := store.Open("", store.Options{})
 	if err != nil {

@@ -2,7 +2,6 @@ package render
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
@@ -41,14 +40,4 @@ func Kind(err error) string {
 		return "fetch"
 	}
 	return ""
-}
-
-// Kinds returns all kinds of errors of pages.
-func Kinds() (names []string) {
-	for _, k := range kinds {
-		if !slices.Contains(names, k.name) {
-			names = append(names, k.name)
-		}
-	}
-	return append(names, "status", "wait")
 }

@@ -1,5 +1,5 @@
-// Package render writes articles in all formats of lede, for its command and its
-// service, and names the kinds of errors.
+// Package render writes articles in all formats of lede, and the explanations of them,
+// for its command and its service. It also names the kinds of errors.
 package render
 
 import (
@@ -13,7 +13,6 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/format"
-	"github.com/lede-news/lede/internal/api/explain"
 	"github.com/lede-news/lede/internal/page/steps"
 	"github.com/lede-news/lede/internal/story/cleaned"
 	"github.com/lede-news/lede/internal/story/styled"
@@ -53,9 +52,9 @@ func Write(ctx context.Context, w io.Writer, x *lede.Explanation, opts Options) 
 	a := x.Article
 	switch {
 	case opts.Explain && opts.Format == "json":
-		return explain.JSON(w, opts.Input, opts.LinkText, x, opts.Indent)
+		return explainJSON(w, opts.Input, opts.LinkText, x, opts.Indent)
 	case opts.Explain:
-		return explain.Text(w, opts.Input, opts.LinkText, x)
+		return explainText(w, opts.Input, opts.LinkText, x)
 	case opts.Format == Styled:
 		opts.Styled.URL = a.URL
 		return styled.Write(ctx, w, x.Document(), a, x.Nodes(), opts.Styled)

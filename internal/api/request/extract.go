@@ -39,17 +39,27 @@ func (e *Extractor) Memory(q *Page) *sites.Sites {
 	return known
 }
 
+// Check returns an error for a request that the extractor cannot answer.
+func (e *Extractor) Check(q *Page) error {
+	switch {
+	case len(q.Content) > e.MaxBytes:
+		return Errorf("too-large", "the page has more than %d bytes; send less, or raise the limit (--max-bytes)", e.MaxBytes)
+	case e.Sites == nil && (q.Memory == "use" || q.Memory == "learn"):
+		return Errorf("option", "memory=%s: lede remembers nothing about sites; start it with --site-store, or leave memory out", q.Memory)
+	}
+	return nil
+}
+
 // Explain extracts the page of a request, with what is known about its site.
 func (e *Extractor) Explain(ctx context.Context, q *Page) (*lede.Explanation, error) {
 	opts := append(q.Options(), lede.WithReasons(q.Explain))
 	page := bytes.NewReader(q.Content)
 	var x *lede.Explanation
 	var err error
-	switch known := e.Memory(q); {
-	case known != nil && q.Memory == "use":
+	if known := e.Memory(q); known != nil && q.Memory == "use" {
 		x, err = e.Lede.Explain(ctx, page, append(opts, lede.WithSite(known.Page(ctx, q.URL, "")))...)
-	default:
-		x, err = known.Extract(ctx, e.Lede, page, q.URL, "", opts...)
+	} else {
+		x, err = known.Extract(ctx, e.Lede, page, q.URL, "", opts...) // known may be nil
 	}
 	if err != nil {
 		if q.Partial != "" {
@@ -83,11 +93,7 @@ func (e *Extractor) WithPageTime(ctx context.Context) (context.Context, context.
 
 // Parse parses the page of a request.
 func (e *Extractor) Parse(ctx context.Context, q *Page) (*dom.Document, error) {
-	opts := dom.Options{Charset: q.Charset, HeaderCharset: q.HeaderCharset, Limits: dom.Limits{Bytes: e.MaxBytes}}
-	if q.Unicode {
-		opts.Charset = "utf-8"
-	}
-	return dom.Parse(ctx, q.Content, opts)
+	return dom.Parse(ctx, q.Content, dom.Options{Charset: q.charset(), HeaderCharset: q.HeaderCharset, Limits: dom.Limits{Bytes: e.MaxBytes}})
 }
 
 // Links returns the links of the page of a request, and which of them lead to stories.

@@ -3,6 +3,8 @@
 package request
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +28,48 @@ func Errorf(kind, text string, args ...any) error {
 	return &Error{kind, fmt.Sprintf(text, args...)}
 }
 
+// hints say what to do about errors, by kind.
+var hints = map[string]string{
+	"empty":      "send the page as the body of the request",
+	"not-html":   "send HTML",
+	"malformed":  "open it in a browser, save it and send what was saved",
+	"no-content": "try favor=recall, or another method",
+	"scripts":    "send the page as a browser has it after its scripts have run",
+	"timeout":    "raise the time for a page (--page-time), or try another method",
+	"charset":    "leave charset out, or use a name such as windows-1252",
+	"crash":      "please report it with the page",
+	"address":    "name an http or https address",
+	"fetch":      "or send the page itself",
+	"status":     "open the address in a browser, or send the page itself",
+}
+
+// Describe returns the kind of any error, "other" if it has none, and what happened and
+// what to do next, in one line.
+func Describe(err error) (kind, text string) {
+	text = strings.Join(strings.Fields(err.Error()), " ")
+	e := (*Error)(nil)
+	switch {
+	case errors.As(err, &e):
+		return e.Kind, text
+	case errors.Is(err, lede.ErrNotArticle):
+		return "not-article", "the page is not an article; leave only_articles out to get its text"
+	case errors.Is(err, fetch.ErrPrivateAddress):
+		return "address", text + "; pages of private networks are fetched with --allow-private only"
+	case errors.Is(err, lede.ErrUnknownMethod):
+		kind = "method"
+	case errors.Is(err, lede.ErrOption):
+		kind = "option"
+	case errors.Is(err, lede.ErrScripts):
+		kind = "scripts"
+	default:
+		kind = cmp.Or(render.Kind(err), "other")
+	}
+	if hint := hints[kind]; hint != "" {
+		text += "; " + hint
+	}
+	return kind, text
+}
+
 // Page is a request about one page: its options, and the page.
 type Page struct {
 	URL          string
@@ -35,7 +79,6 @@ type Page struct {
 	Favor        lede.Favor
 	With         []string
 	Format       string // empty if it is not given
-	Body         string // form of the body in a batch
 	Explain      bool
 	BodyOnly     bool
 	OnlyArticles bool
@@ -52,50 +95,92 @@ type Page struct {
 	Partial       article.PartialReason
 }
 
+// The options of the requests.
+var (
+	ExtractOptions = []string{
+		"url", "method", "set", "favor", "with", "format", "explain", "body_only", "only_articles", "pictures", "site", "memory", "charset", "link_text",
+	}
+	LinksOptions   = []string{"url", "charset"}
+	CompareOptions = []string{"url", "methods", "favor", "site", "memory", "charset", "link_text"}
+	FormatOptions  = []string{"format", "with", "body_only"}
+)
+
+// option is an option of a request: a parameter of a query, or a field of JSON.
+type option struct {
+	list  bool     // it may be given several times, or as a list separated by commas
+	valid []string // its values; nil if there are others
+	set   func(q *Page, v []string)
+}
+
+// options are all options, as serve/openapi.json has them.
+var options = map[string]option{
+	"url":           text(func(q *Page) *string { return &q.URL }),
+	"method":        text(func(q *Page) *string { return &q.Method }),
+	"set":           {list: true, set: func(q *Page, v []string) { q.Set = v }},
+	"methods":       {list: true, set: func(q *Page, v []string) { q.Methods = split(v) }},
+	"favor":         {valid: []string{"", "precision", "recall"}, set: func(q *Page, v []string) { q.Favor = favors[v[0]] }},
+	"with":          {list: true, valid: []string{"comments", "captions", "tables", "links"}, set: func(q *Page, v []string) { q.With = split(v) }},
+	"format":        text(func(q *Page) *string { return &q.Format }, render.Formats()...),
+	"explain":       flag(func(q *Page, on bool) { q.Explain = on }),
+	"body_only":     flag(func(q *Page, on bool) { q.BodyOnly = on }),
+	"only_articles": flag(func(q *Page, on bool) { q.OnlyArticles = on }),
+	"pictures":      flag(func(q *Page, on bool) { q.NoPictures = !on }),
+	"site":          text(func(q *Page) *string { return &q.Site }),
+	"memory":        text(func(q *Page) *string { return &q.Memory }, "off", "use", "learn"),
+	"charset":       text(func(q *Page) *string { return &q.Charset }),
+	"link_text":     text(func(q *Page) *string { return &q.LinkText }),
+}
+
+var favors = map[string]lede.Favor{"precision": lede.FavorPrecision, "recall": lede.FavorRecall}
+
+func text(field func(*Page) *string, valid ...string) option {
+	return option{valid: valid, set: func(q *Page, v []string) { *field(q) = v[0] }}
+}
+
+func flag(set func(*Page, bool)) option {
+	return option{valid: []string{"true", "false"}, set: func(q *Page, v []string) { set(q, v[0] == "true") }}
+}
+
+// split returns the elements of lists that are separated by commas.
+func split(lists []string) []string {
+	return strings.FieldsFunc(strings.Join(lists, ","), func(r rune) bool { return r == ',' || r == ' ' })
+}
+
 // New returns a request with the given options. Only those that are allowed may be among
 // them.
 func New(values map[string][]string, allowed []string) (*Page, error) {
-	if err := CheckNames(values, allowed); err != nil {
-		return nil, err
-	}
 	q := &Page{Input: "-"}
-	for _, o := range options {
-		if v := values[o.name]; len(v) > 0 {
-			if err := o.set(q, v); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return q, q.Check(allowed)
-}
-
-// CheckNames returns an error for an option that is not allowed, or is given too often.
-func CheckNames(values map[string][]string, allowed []string) error {
 	for name, v := range values {
-		i := slices.IndexFunc(options, func(o option) bool { return o.name == name })
+		o := options[name]
+		given := v
+		if o.list {
+			given = split(v)
+		}
+		unknown := slices.IndexFunc(given, func(one string) bool { return o.valid != nil && !slices.Contains(o.valid, one) })
 		switch {
-		case i < 0 || !slices.Contains(allowed, name):
-			return Errorf("option", "unknown option %q; the options are %s", name, strings.Join(allowed, ", "))
-		case len(v) > 1 && !options[i].list:
-			return Errorf("option", "%s is given %d times; give it once", name, len(v))
+		case !slices.Contains(allowed, name):
+			return nil, Errorf("option", "unknown option %q; the options are %s", name, strings.Join(allowed, ", "))
+		case len(v) > 1 && !o.list:
+			return nil, Errorf("option", "%s is given %d times; give it once", name, len(v))
+		case unknown >= 0:
+			return nil, Errorf("option", "%s=%s: use one of %s", name, given[unknown], strings.TrimPrefix(strings.Join(o.valid, ", "), ", "))
+		case len(v) > 0:
+			o.set(q, v)
 		}
 	}
-	return nil
-}
-
-// Check returns an error for options that are invalid, or that have no effect together.
-func (q *Page) Check(allowed []string) error {
-	format := q.Format
 	switch {
-	case q.LinkText != "" && slices.Contains(allowed, "method") && q.Method != "twcem" && !strings.HasPrefix(q.Method, "twcem:"):
-		return Errorf("option", "link_text requires method=twcem: no other method uses the text of links")
-	case q.Explain && format != "" && format != "text" && format != "json":
-		return Errorf("option", "explain writes text or json; use it without format=%s", format)
-	case format == render.Cleaned && q.BodyOnly:
-		return Errorf("option", "body_only does not apply to format=cleaned, which is the page without what the method dropped")
+	case q.Explain && q.Format != "" && q.Format != "text" && q.Format != "json":
+		return nil, Errorf("option", "explain writes text or json; use it without format=%s", q.Format)
+	case q.Format == render.Cleaned && q.BodyOnly:
+		return nil, Errorf("option", "body_only does not apply to format=cleaned, which is the page without what the method dropped")
 	}
 	_, err := lede.New(q.Options()...)
-	return err
+	return q, err
+}
+
+// SetText sets the page to one that was sent as text, in JSON or in a form.
+func (q *Page) SetText(html string) {
+	q.Content, q.HeaderCharset, q.Unicode = []byte(html), "utf-8", true
 }
 
 // SetFetched sets the page to one that was fetched from the URL of the request.
@@ -111,24 +196,14 @@ func (q *Page) SetFetched(resp *fetch.Response) {
 func (q *Page) Options() []lede.Option {
 	opts := []lede.Option{lede.WithURL(q.URL), lede.WithHeaderCharset(q.HeaderCharset), lede.WithLinkText(q.LinkText)}
 	if q.Method != "" || len(q.Set) > 0 {
-		name := q.Method
-		if name == "" {
-			name = lede.DefaultMethod
-		}
-		opts = append(opts, lede.WithMethod(name, q.Set...))
-	}
-	if q.Charset != "" {
-		opts = append(opts, lede.WithCharset(q.Charset))
+		opts = append(opts, lede.WithMethod(cmp.Or(q.Method, lede.DefaultMethod), q.Set...))
 	}
 	if q.Favor != lede.Balanced {
 		opts = append(opts, lede.WithFavor(q.Favor))
 	}
-	for _, o := range []struct {
-		what string
-		with func(bool) lede.Option
-	}{{"comments", lede.WithComments}, {"captions", lede.WithCaptions}, {"tables", lede.WithTables}} {
-		if slices.Contains(q.With, o.what) {
-			opts = append(opts, o.with(true))
+	for what, with := range map[string]func(bool) lede.Option{"comments": lede.WithComments, "captions": lede.WithCaptions, "tables": lede.WithTables} {
+		if slices.Contains(q.With, what) {
+			opts = append(opts, with(true))
 		}
 	}
 	if q.OnlyArticles {
@@ -137,8 +212,16 @@ func (q *Page) Options() []lede.Option {
 	if q.NoPictures {
 		opts = append(opts, lede.WithPictures(false))
 	}
-	if q.Unicode {
-		opts = append(opts, lede.WithCharset("utf-8"))
+	if charset := q.charset(); charset != "" {
+		opts = append(opts, lede.WithCharset(charset))
 	}
 	return opts
+}
+
+// charset returns the charset that overrides what the page declares, or "".
+func (q *Page) charset() string {
+	if q.Unicode {
+		return "utf-8"
+	}
+	return q.Charset
 }

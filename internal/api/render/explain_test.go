@@ -1,4 +1,4 @@
-package explain
+package render
 
 import (
 	"context"
@@ -35,7 +35,7 @@ func explanation(t *testing.T, html string, opts ...lede.Option) *lede.Explanati
 
 func TestText(t *testing.T) {
 	var b strings.Builder
-	if err := Text(&b, "-", "A link to it", explanation(t, page)); err != nil {
+	if err := explainText(&b, "-", "A link to it", explanation(t, page)); err != nil {
 		t.Fatal(err)
 	}
 	head, blocks, _ := strings.Cut(b.String(), "\n\n")
@@ -59,7 +59,7 @@ func TestText(t *testing.T) {
 func TestTextNotFound(t *testing.T) {
 	var b strings.Builder
 	x := explanation(t, `<p>The lighthouse at Saltmarsh End was sold on Monday for one crown, the council said, after nobody had offered two.</p>`)
-	if err := Text(&b, "page.html", "", x); err != nil {
+	if err := explainText(&b, "page.html", "", x); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"\nauthors     not found\n", "\npublished   not found\n"} {
@@ -72,7 +72,7 @@ func TestTextNotFound(t *testing.T) {
 func TestJSON(t *testing.T) {
 	for _, indent := range []bool{false, true} {
 		var b strings.Builder
-		if err := JSON(&b, "page.html", "", explanation(t, page), indent); err != nil {
+		if err := explainJSON(&b, "page.html", "", explanation(t, page), indent); err != nil {
 			t.Fatal(err)
 		}
 		if lines := strings.Count(b.String(), "\n"); lines > 1 != indent {

@@ -1,6 +1,4 @@
-// Package explain writes the explanation of an article as text and as JSON: what
-// became of every block of text of the page, and why, in plain words.
-package explain
+package render
 
 import (
 	"bytes"
@@ -18,10 +16,10 @@ import (
 	"github.com/lede-news/lede/internal/page/lines"
 )
 
-// Text writes the facts about an article with their sources, and the decisions
+// explainText writes the facts about an article with their sources, and the decisions
 // about all blocks of text. input names the page, "-" is
 // the standard input; linkText is the text of the link that led to it, if known.
-func Text(w io.Writer, input, linkText string, x *lede.Explanation) error {
+func explainText(w io.Writer, input, linkText string, x *lede.Explanation) error {
 	const maxText, maxValue = 90, 200 // characters
 	a := x.Article
 	var b strings.Builder
@@ -92,9 +90,9 @@ type decision struct {
 	Text  string  `json:"text"`
 }
 
-// JSON writes what Text writes, in full, as one JSON object: the article is as
+// explainJSON writes what explainText writes, in full, as one JSON object: the article is as
 // format.JSON writes it. With indent, the object has a line for each value.
-func JSON(w io.Writer, input, linkText string, x *lede.Explanation, indent bool) error {
+func explainJSON(w io.Writer, input, linkText string, x *lede.Explanation, indent bool) error {
 	var a bytes.Buffer
 	if err := format.JSON(&a, x.Article, format.Options{}); err != nil {
 		return err
