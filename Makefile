@@ -1,15 +1,24 @@
-# The two commands of the README need no make; these targets are for convenience
-# and for the slow tests.
+# The two commands of the README need no make. These targets are for convenience, for a
+# release (make check) and for a night (make long).
 
-.PHONY: build test bench fuzz hostile long eval eval-gate papers rivals chart kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling python python-long python-bench cluster-test cluster-bench wheels golden clean
+.PHONY: build test check long bench fuzz hostile eval eval-gate left-out papers rivals chart kills follow stories stories-scale slices serve-load batch-memory batch-scaling python-bench cluster-bench wheels golden clean
+
+CORPORA ?= ../shared/corpora
 
 build: ## build bin/lede and bin/lede-lab
 	go build -o bin/ ./cmd/...
 
-test: ## run everything that CI runs
+test: ## the tests of every day
 	scripts/test.sh
 
-bench: ## run all benchmarks, on ../shared/corpora if it exists
+check: ## what a release needs: also all wheels, the Spark cluster, renderers, OpenAPI, axe, the Containerfile, and the default without each corpus
+	scripts/test.sh --check
+	$(MAKE) left-out
+
+long: kills follow stories stories-scale slices batch-memory serve-load hostile eval-gate bench ## what a night has time for
+	LEDE_LONG=1 go test -count 1 -timeout 170m ./...
+
+bench: ## run all benchmarks, on $(CORPORA) if it exists
 	go test -run '^$$' -bench . ./...
 
 FUZZTIME ?= 5m
@@ -22,15 +31,21 @@ TAGS ?= 0
 hostile: ## search for the pages that cost the most for each byte, for HOSTILE; write them to bin/hostile; TAGS=40 finds other reasons than many tags
 	go test . -run 'TestHostileSearch$$' -count 1 -v -timeout 170m -args -hostile.time $(HOSTILE) -hostile.seed $(SEED) -hostile.tags $(TAGS)
 
-long: ## the tests that go through pages of the corpora, on all of them
-	LEDE_LONG=1 go test -count 1 -timeout 60m ./...
-
-CORPORA ?= ../shared/corpora
 eval: build ## evaluate every method on every corpus; write bin/report.html and bin/figures.json
 	bin/lede-lab eval $(CORPORA)/*/ --measure all --report bin/report.html --json bin/figures.json
 
 eval-gate: ## fail if a method falls below bench/floors.json
 	scripts/eval-gate.sh
+
+LEFT_OUT ?= wcxb fundus-publishers daniel dragnet
+TRAINED = wcxb fundus-publishers daniel dragnet readability cleanportaleval chinese
+left-out: build ## train the default without each corpus of LEFT_OUT, and measure it on that corpus
+	mkdir -p bin/left-out
+	for c in $(LEFT_OUT); do \
+	  bin/lede-lab train story $$(for t in $(TRAINED); do [ $$t = $$c ] || echo $(CORPORA)/$$t; done) --trees 150 --out bin/left-out/$$c.bin && \
+	  bin/lede batch $(CORPORA)/$$c --charset utf-8 --model bin/left-out/$$c.bin --quiet --overwrite --out bin/left-out/$$c.jsonl; \
+	  bin/lede-lab eval $(CORPORA)/$$c --methods blend --pred left-out=bin/left-out/$$c.jsonl || exit 1; \
+	done
 
 papers: build ## repeat the experiments of the papers; print the published figures beside ours
 	bin/lede-lab experiment nce $(addprefix $(CORPORA)/,l3s-gn1 cleanportaleval daniel dragnet fundus-publishers)
@@ -47,46 +62,35 @@ chart: ## draw docs/speed.svg, quality against speed, from the figures of make r
 	cd bench/peers && go run . chart ../../bin/rivals.json --out ../../docs/speed.svg
 
 KILLS ?= 100
-kills: ## kill writers of the site store, of the index of stories, of outputs and of archives, and batches and lede follow, at random moments, KILLS times
-	LEDE_KILLS=$(KILLS) go test ./site/store ./stories/store ./internal/output/sink ./internal/output/archive ./cmd/lede -run Kill -count 1 -v -timeout 60m
+kills: ## kill batches, lede follow, and writers of the site store, of the index of stories and of archives at random moments, KILLS times
+	LEDE_KILLS=$(KILLS) go test ./site/store ./stories/store ./internal/output/... ./cmd/lede -run Kill -count 1 -v -timeout 60m
 
 SITES ?= 100
 DAYS ?= 14
-follow: ## follow SITES made-up sites for DAYS days of fake time, by all ways and by each alone; what is found, fetched and asked for
+follow: ## follow SITES synthetic sites for DAYS days of fake time; what is found, fetched and asked for
 	go test ./follow -run TestPress -count 1 -v -timeout 170m -press.sites $(SITES) -press.days $(DAYS)
-
-follow-kills: ## kill lede follow at random moments, KILLS times; part of kills and long
-	LEDE_KILLS=$(KILLS) go test ./cmd/lede -run TestFollowKill -count 1 -v -timeout 60m
-
-FOLLOWED ?= 1000:48 20:168
-follow-memory: ## measure the memory of a process that follows SITES:HOURS of fake time; FOLLOWED lists the sizes
-	LEDE_FOLLOW_MEMORY="$(FOLLOWED)" go test ./follow -run 'TestMemory$$' -count 1 -v -timeout 170m
-
-ARTICLES ?= 10000 100000 1000000
-stories-scale: ## add ARTICLES made-up articles to an index of stories; measure time, memory and the size of the file
-	LEDE_STORIES_SCALE="$(ARTICLES)" go test ./stories/store -run 'TestScale$$' -count 1 -v -timeout 170m
-
-DAMAGED ?= 1000
-damaged: ## damage files of each kind that lede reads again, DAMAGED times; each must be usable within a second
-	LEDE_DAMAGED=$(DAMAGED) go test ./site/store ./stories/store ./batch ./internal/output/sink ./internal/twopass ./follow -run Damaged -count 1 -v -timeout 60m | grep -v -e '=== RUN' -e '^ *--- PASS'
 
 WIRE ?= 20000
 SEEDS ?= 3
-stories: ## judge copies and stories by WIRE made-up wire stories of each of SEEDS seeds, by kind and language, and in any order
+stories: ## judge copies and stories by WIRE synthetic wire stories of each of SEEDS seeds, by kind and language
 	go test ./stories/store -run TestWire -count 1 -v -timeout 170m -args -wire.articles $(WIRE) -wire.seeds $(SEEDS)
 
-COPIES ?= 1000000
-stories-bad: ## add COPIES copies of one article, near copies and other bad input to an index of stories
-	LEDE_LONG=1 go test ./stories/store -run 'Bad|Long|Copies|Boilerplate|Attack' -count 1 -v -timeout 170m -args -bad.copies $(COPIES)
+ARTICLES ?= 10000 100000 1000000
+stories-scale: ## add ARTICLES synthetic articles to an index of stories; measure time, memory and the size of the file
+	LEDE_STORIES_SCALE="$(ARTICLES)" go test ./stories/store -run 'TestScale$$' -count 1 -v -timeout 170m
+
+SLICES ?= 20000
+slices: ## find stories in slices of time; compare processor time and pairs with those of one run
+	LEDE_SLICES=$(SLICES) go test ./cmd/lede -run Slices -count 1 -v -timeout 60m
 
 LOAD ?= 500 1m
 serve-load: ## compare the throughput of lede serve with that of the library; send it requests from LOAD clients, half of them slow; end it under load
 	LEDE_THROUGHPUT=0.85 go test ./serve -run '^$$' -bench Throughput -benchtime 20x
-	LEDE_LOAD="$(LOAD)" LEDE_KILLS=20 go test ./cmd/lede -run 'TestServeLoad|TestServeTerminate' -count 1 -v -timeout 60m
+	LEDE_LOAD="$(LOAD)" LEDE_KILLS=20 go test ./cmd/lede -run 'TestServe' -count 1 -v -timeout 60m
 
-PAGES ?= 1000 10000 100000
-batch-memory: ## measure the peak memory of batches of PAGES pages
-	LEDE_BATCH_PAGES="$(PAGES)" go test ./cmd/lede -run TestMemory -count 1 -v -timeout 24h
+MEMORY_PAGES ?= 1000 10000 100000
+batch-memory: ## measure the peak memory of batches of MEMORY_PAGES pages
+	LEDE_BATCH_PAGES="$(MEMORY_PAGES)" go test ./cmd/lede -run TestMemory -count 1 -v -timeout 24h
 
 ROUNDS ?= 20
 FLOOR ?= 0.9
@@ -96,15 +100,6 @@ batch-scaling: ## compare a batch on one core and on all, ROUNDS times; fail bel
 BENCHED ?= 4000
 python-bench: build ## compare extract_many of the package for Python with lede batch on BENCHED pages; fail below .85
 	LEDE_COMMAND=bin/lede PYTHONPATH=python python3 bench/python/throughput.py --pages $(BENCHED) --corpora $(CORPORA) --floor .85
-
-python: ## build, install and test the wheel of the Python package for this machine
-	scripts/python.sh
-
-python-long: python-bench ## the same with the wheels of all platforms and the long forms of the tests, and throughput
-	LEDE_LONG=1 scripts/python.sh
-
-cluster-test: ## test lede on a Spark standalone cluster of this machine, one worker of which is killed
-	scripts/cluster.sh
 
 CLUSTER ?=
 cluster-bench: ## compare lede on Spark with lede stories, and with lede batch if CLUSTER names archives
