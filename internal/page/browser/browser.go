@@ -102,6 +102,13 @@ func (b *Browser) acquire(ctx context.Context) error {
 
 func (b *Browser) release() { <-b.slots }
 
+// succeeded notes that a page was laid out or rendered.
+func (b *Browser) succeeded() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.restarts = 0
+}
+
 // maxRestarts limits the restarts of Chromium. More of them are not due to pages.
 const maxRestarts = 10
 
@@ -157,9 +164,6 @@ func (b *Browser) idleTab() *tab {
 func (b *Browser) returnTab(t *tab, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err == nil {
-		b.restarts = 0
-	}
 	if err == nil && t.proc == b.proc && t.life.Err() == nil {
 		b.idle = append(b.idle, t)
 		return

@@ -48,6 +48,7 @@ func (b *Browser) Layout(ctx context.Context, doc *dom.Document, url string) (*P
 	if err != nil {
 		return nil, err
 	}
+	b.succeeded()
 	l, styles, err := measure(doc, tree, snap, &b.opts)
 	if err != nil {
 		return nil, err

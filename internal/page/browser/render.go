@@ -66,6 +66,9 @@ func (b *Browser) inNewTab(ctx context.Context, via *proxy, do func(context.Cont
 	ctx, cancel := t.within(ctx, b.opts.PageTime)
 	defer cancel()
 	r, err := do(ctx, t)
+	if err == nil {
+		b.succeeded()
+	}
 	return r, t.explain(ctx, err)
 }
 
