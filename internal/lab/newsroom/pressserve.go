@@ -339,7 +339,7 @@ func (f *front) mostRead() (list []link) {
 // teaser.
 func (q *pressQuery) homePage() []byte {
 	f := q.newFront("/", html.EscapeString(q.Title), "")
-	if ways := q.press.opts.Ways; ways != 0 && ways&HomePages == 0 {
+	if !q.has(HomePages, 100) {
 		f.Text = f.UI("newsletterline")
 		return f.render()
 	}
@@ -365,11 +365,8 @@ func (q *pressQuery) homePage() []byte {
 
 // listPage serves a page of a section or of the archive.
 func (q *pressQuery) listPage(path, title string, sec section, keep func(k int) bool) bool {
-	n := 1
-	if page := q.r.URL.Query().Get("page"); page != "" {
-		n, _ = strconv.Atoi(page)
-	}
-	if n < 1 || n > 1000 {
+	n, err := strconv.Atoi(cmp.Or(q.r.URL.Query().Get("page"), "1"))
+	if err != nil || n < 1 || n > 1000 || !q.has(HomePages, 100) {
 		return false
 	}
 	ids := q.newest(q.at, (n-1)*perPage, perPage+1, keep)
@@ -378,10 +375,6 @@ func (q *pressQuery) listPage(path, title string, sec section, keep func(k int) 
 	}
 	return q.sendList(SectionPage, htmlType, func() []byte {
 		f := q.newFront(path, title, "")
-		if ways := q.press.opts.Ways; ways != 0 && ways&HomePages == 0 {
-			f.Text = f.UI("newsletterline")
-			return f.render()
-		}
 		f.add(link{}, ids[:min(len(ids), perPage)], "box", "box", sec)
 		if n > 1 {
 			f.Prev = q.base + path + "?page=" + strconv.Itoa(n-1)
@@ -521,24 +514,25 @@ func (q *pressQuery) storySitemap(month string) (m urlset) {
 
 // indexSitemap lists the sitemaps of the months and of the news.
 func (q *pressQuery) indexSitemap() (m sitemapIndex) {
+	now := q.lastEvent(q.at)
+	add := func(path string, changed time.Time) {
+		u := sitemapURL{Loc: q.root + path}
+		if q.traits.lastmod {
+			u.LastMod = changed.Format(time.RFC3339)
+		}
+		m.Maps = append(m.Maps, u)
+	}
 	ext := map[string]string{"index": ".xml", "gz": ".xml.gz"}[q.traits.sitemap]
 	first := q.press.opts.Start.Add(-q.press.opts.Archive)
-	paths := map[string]time.Time{}
 	for t := time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, time.UTC); !t.After(q.at); t = t.AddDate(0, 1, 0) {
-		m.Maps = append(m.Maps, sitemapURL{Loc: q.root + "/sitemaps/month-" + t.Format("2006-01") + ext})
-		paths[m.Maps[len(m.Maps)-1].Loc] = t.AddDate(0, 1, 3)
+		changed := t.AddDate(0, 1, 3) // stories are changed for some days
+		if changed.After(now) {
+			changed = now
+		}
+		add("/sitemaps/month-"+t.Format("2006-01")+ext, changed)
 	}
 	if q.traits.newsSitemap {
-		m.Maps = append(m.Maps, sitemapURL{Loc: q.root + newsSitemapPath})
-	}
-	for i := range m.Maps {
-		last := q.lastEvent(q.at)
-		if end, ok := paths[m.Maps[i].Loc]; ok && end.Before(last) {
-			last = end
-		}
-		if q.traits.lastmod {
-			m.Maps[i].LastMod = last.Format(time.RFC3339)
-		}
+		add(newsSitemapPath, now)
 	}
 	return m
 }

@@ -24,18 +24,13 @@ type node struct {
 	gain    float64
 }
 
-// better returns the node with the larger gain or, if they are equal, the smaller
-// feature and bin, so that the order in which nodes are compared does not matter.
+// better returns the node with the larger gain, the first if they are equal: that of the
+// smaller feature.
 func better(a, b node) node {
-	switch {
-	case a.gain != b.gain && a.gain > b.gain:
-		return a
-	case a.gain != b.gain:
+	if b.gain > a.gain {
 		return b
-	case a.feature < b.feature || a.feature == b.feature && a.bin < b.bin:
-		return a
 	}
-	return b
+	return a
 }
 
 // leaf is a node that is not yet split: a range of the grower's rows.
