@@ -22,6 +22,7 @@ import (
 	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
+	"github.com/lede-news/lede/internal/page/browser"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/sites"
 )
@@ -301,5 +302,13 @@ func (r *batchRun) settings() (settings []string) {
 	return settings
 }
 
-// errorKind returns the kind of an error in a batch record.
-func errorKind(err error) string { return render.Kind(err) }
+// errorKind returns the kind of an error in a record.
+func errorKind(err error) string {
+	switch {
+	case errors.Is(err, browser.ErrTimeout):
+		return "timeout"
+	case errors.Is(err, browser.ErrCrashed), errors.Is(err, browser.ErrMapping):
+		return "browser"
+	}
+	return render.Kind(err)
+}

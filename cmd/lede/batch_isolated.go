@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/site/store"
 )
@@ -147,6 +148,6 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	one := batch.Input{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, LinkText: about.LinkText, KnownSite: about.Known, Body: body}
 	// Ctrl-C reaches this process too; it finishes its page, as the batch does.
 	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{one}), f.extract(ex, known, false), writeLines(cmd.OutOrStdout()),
-		batch.Options{Workers: 1, ErrorKind: errorKind, Body: f.body})
+		batch.Options{Workers: 1, ErrorKind: render.Kind, Body: f.body})
 	return cli.Fail(err)
 }

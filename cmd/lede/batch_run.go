@@ -17,6 +17,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/internal/sites"
@@ -100,7 +101,7 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 
 func (r *batchRun) options() batch.Options {
 	f := r.flags
-	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, ErrorKind: errorKind, Body: f.body, Quarantine: f.quarantine,
+	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, ErrorKind: render.Kind, Body: f.body, Quarantine: f.quarantine,
 		Probe: r.probe, Checkpoint: f.checkpoint}
 	// The rest is for the program, and for results that wait.
 	opts.MaxMemory = f.memory() * 3 / 4

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -116,9 +117,11 @@ func Read(ctx context.Context, path string, stdin io.Reader) iter.Seq2[*Record, 
 		var err error
 		switch f, bad := formatOf(path); {
 		case path == "-":
-			err = readLines(ctx, "standard input", stdin, yield)
+			path = "standard input"
+			err = readLines(ctx, path, stdin, yield)
 		case bad != nil:
-			err = bad
+			yield(nil, bad)
+			return
 		case f.isParquet:
 			err = readParquet(ctx, path, yield)
 		case f.isDatabase:
@@ -126,8 +129,12 @@ func Read(ctx context.Context, path string, stdin io.Reader) iter.Seq2[*Record, 
 		default:
 			err = readFile(ctx, path, yield)
 		}
-		if err != nil && !errors.Is(err, errStopped) {
+		switch {
+		case err == nil || errors.Is(err, errStopped):
+		case errors.As(err, new(*fs.PathError)), ctx.Err() != nil:
 			yield(nil, err)
+		default:
+			yield(nil, fmt.Errorf("%s: %w", path, err))
 		}
 	}
 }
@@ -150,14 +157,13 @@ func readFile(ctx context.Context, path string, yield func(*Record, error) bool)
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return err
 		}
-		defer z.Close()
 		r, name = z, strings.TrimSuffix(name, ".gz")
 	case ".zst":
 		z, err := newZstdReader(r)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return err
 		}
 		defer z.Close()
 		r, name = z, strings.TrimSuffix(name, ".zst")
@@ -176,7 +182,7 @@ func readLines(ctx context.Context, path string, in io.Reader, yield func(*Recor
 		case err == io.EOF:
 			return nil
 		case err != nil && !errors.Is(err, lines.ErrTooLong):
-			return fmt.Errorf("%s, line %d: %w", path, n, err)
+			return fmt.Errorf("line %d: %w", n, err)
 		}
 		if n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
@@ -206,11 +212,11 @@ func readCSV(ctx context.Context, path string, in io.Reader, yield func(*Record,
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return err
 	}
 	header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	if !slices.Contains(header, "text") {
-		return fmt.Errorf("%s: there is no column text; the first line must have the names of the columns", path)
+		return errors.New("there is no column text; the first line must have the names of the columns")
 	}
 	for n := 2; ctx.Err() == nil; n++ {
 		cells, err := r.Read()
@@ -223,7 +229,7 @@ func readCSV(ctx context.Context, path string, in io.Reader, yield func(*Record,
 			}
 			continue
 		case err != nil:
-			return fmt.Errorf("%s: %w", path, err)
+			return err
 		}
 		record := new(Record)
 		for i, cell := range cells[:min(len(cells), len(header))] {
@@ -250,14 +256,14 @@ func readParquet(ctx context.Context, path string, yield func(*Record, error) bo
 	}
 	file, err := parquet.OpenFile(f, fi.Size())
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return err
 	}
 	if _, ok := file.Schema().Lookup("text"); !ok {
-		return fmt.Errorf("%s: there is no column text", path)
+		return errors.New("there is no column text")
 	}
 	defer func() { // a damaged file makes the library panic
 		if x := recover(); x != nil {
-			err = fmt.Errorf("%s is damaged: %v", path, x)
+			err = fmt.Errorf("it is damaged: %v", x)
 		}
 	}()
 	r := parquet.NewGenericReader[Record](file)
@@ -272,11 +278,11 @@ func readParquet(ctx context.Context, path string, yield func(*Record, error) bo
 				return errStopped
 			}
 		}
-		switch {
-		case err == io.EOF:
+		if err == io.EOF {
 			return nil
-		case err != nil:
-			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return context.Cause(ctx)
@@ -297,15 +303,15 @@ func readDatabase(ctx context.Context, path string, yield func(*Record, error) b
 	defer db.Close()
 	names, err := sqlite.Columns(ctx, db, "articles")
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return err
 	}
 	if !slices.Contains(names, "text") {
-		return fmt.Errorf("%s is no output of lede batch: it has no table articles with a column text", path)
+		return errors.New("it is no output of lede batch: it has no table articles with a column text")
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return new(Record).field(name) == nil })
 	rows, err := db.QueryContext(ctx, "SELECT coalesce("+strings.Join(names, ", ''), coalesce(")+", '') FROM articles ORDER BY rowid")
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -315,14 +321,11 @@ func readDatabase(ctx context.Context, path string, yield func(*Record, error) b
 			into = append(into, record.field(name))
 		}
 		if err := rows.Scan(into...); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return err
 		}
 		if !yield(record, nil) {
 			return errStopped
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	return rows.Err()
 }
