@@ -223,7 +223,7 @@ const (
 )
 
 func nceTime(ctx context.Context, in *Input) ([]*Table, error) {
-	pages, golds, err := in.bytes(timedPages)
+	pages, golds, err := in.sample(ctx, timedPages)
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +249,7 @@ func nceTime(ctx context.Context, in *Input) ([]*Table, error) {
 	ms := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(len(pages)) }
 	return []*Table{{
 		Title:   "Execution time: milliseconds for each page",
-		Corpus:  fmt.Sprintf("the first %d of the corpora or synthetic sites", len(pages)),
+		Corpus:  fmt.Sprintf("%d articles of %s", len(pages), groupNames(in.sets)),
 		Columns: []Column{{"ms", Number}, {"times NCE", Number}},
 		Rows: []Row{
 			NewRow("parsing", ms(own.parse)),
