@@ -17,7 +17,9 @@ import (
 // bothMethods completes a table with the figures of nce:paper by set and over all
 // pages, and with those of nce over all pages. For the settings of a method, page
 // returns what is measured on a page.
-func bothMethods[T any](ctx context.Context, in *Input, t *Table, step string, sets []*Set, page func(nce.Config) func(*tune.Example) (T, error), columns figures[T]) ([]*Table, error) {
+func bothMethods[T any](
+	ctx context.Context, in *Input, t *Table, step string, sets []*Set, page func(nce.Config) func(*tune.Example) (T, error), columns figures[T],
+) ([]*Table, error) {
 	paper, err := perPage(ctx, in, step, sets, page(nceConfig()))
 	if err != nil {
 		return nil, err

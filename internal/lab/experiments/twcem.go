@@ -150,7 +150,7 @@ func (d *dataSet) score(ctx context.Context, name string) (measure.PRF, error) {
 
 // twcemTable returns the experiment of Table 4, 5 or 6. The index is that of its
 // figure in dataSet.paper.
-func twcemTable(title string, figure func(measure.PRF) float64, index int) func(context.Context, *Input) ([]*Table, error) {
+func twcemTable(title string, figure func(measure.PRF) float64, index int) runFunc {
 	return runOn((*Input).twcemScores, func(_ context.Context, _ *Input, s *twcemScores) ([]*Table, error) {
 		t := &Table{Title: "Table " + title, Corpus: dataNames(s.data), Columns: []Column{{"pages", Count}, {"twcem:paper", Ratio}, {"twcem", Ratio}}}
 		for _, name := range twcemRivals {
