@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"codeberg.org/readeck/go-readability/v2"
-	"github.com/markusmobius/go-domdistiller"
+	distiller "github.com/markusmobius/go-domdistiller"
 	"github.com/markusmobius/go-trafilatura"
 	"golang.org/x/net/html"
 

@@ -119,7 +119,8 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	e := &evaluation{evalFlags: f, measures: measures, out: cli.NewConsole(cmd.OutOrStdout()), err: cmd.ErrOrStderr(), bar: cli.NewStatus(cmd.ErrOrStderr())}
+	stderr := cmd.ErrOrStderr()
+	e := &evaluation{evalFlags: f, measures: measures, out: cli.NewConsole(cmd.OutOrStdout()), err: stderr, bar: cli.NewStatus(stderr)}
 	e.bar.Live = e.bar.Live && !f.quiet
 	defer e.close()
 	if err := e.open(args); err != nil {

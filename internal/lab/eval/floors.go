@@ -166,6 +166,9 @@ func ReadBaseline(file string) (*Baseline, error) {
 	r := csv.NewReader(f)
 	r.Comma = '\t'
 	rows, err := r.ReadAll()
+	if err == nil && len(rows) > 0 && len(rows[0]) < 2 {
+		err = errors.New("want corpus, id and a figure for each system")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

@@ -26,7 +26,7 @@ func ncePaper() Paper {
 			{ID: "body", About: "pages that lose some of their body", Run: runOn((*Input).Sets, nceBody)},
 			{ID: "titles", About: "pages whose title was retrieved", Run: runOn((*Input).Sets, nceTitles)},
 			{ID: "separator", About: "Assumption 1: pages that have a separator node", Run: runOn((*Input).Sets, nceSeparator)},
-			{ID: "time", About: "time of NCE and time of a layout", Browser: true, Run: nceTime},
+			{ID: "time", About: "time of NCE and time of a layout; needs --browser", Browser: true, Run: nceTime},
 		},
 	}
 }

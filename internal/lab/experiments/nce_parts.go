@@ -17,7 +17,9 @@ import (
 // bothMethods completes a table with the figures of nce:paper by set and over all
 // pages, and with those of nce over all pages. For the settings of a method, page
 // returns what is measured on a page.
-func bothMethods[T any](ctx context.Context, in *Input, t *Table, step string, sets []*Set, page func(nce.Config) func(*tune.Example) (T, error), columns figures[T]) ([]*Table, error) {
+func bothMethods[T any](
+	ctx context.Context, in *Input, t *Table, step string, sets []*Set, page func(nce.Config) func(*tune.Example) (T, error), columns figures[T],
+) ([]*Table, error) {
 	paper, err := perPage(ctx, in, step, sets, page(nceConfig()))
 	if err != nil {
 		return nil, err
@@ -223,7 +225,7 @@ const (
 )
 
 func nceTime(ctx context.Context, in *Input) ([]*Table, error) {
-	pages, golds, err := in.bytes(timedPages)
+	pages, golds, err := in.sample(ctx, timedPages)
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +251,7 @@ func nceTime(ctx context.Context, in *Input) ([]*Table, error) {
 	ms := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(len(pages)) }
 	return []*Table{{
 		Title:   "Execution time: milliseconds for each page",
-		Corpus:  fmt.Sprintf("the first %d of the corpora or synthetic sites", len(pages)),
+		Corpus:  fmt.Sprintf("%d articles of %s", len(pages), groupNames(in.sets)),
 		Columns: []Column{{"ms", Number}, {"times NCE", Number}},
 		Rows: []Row{
 			NewRow("parsing", ms(own.parse)),

@@ -180,28 +180,20 @@ func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Gr
 	return out, nil
 }
 
-// bytes returns up to n pages before they are parsed, from all corpora or synthetic
-// sites in turn, with their gold.
-func (in *Input) bytes(n int) (pages [][]byte, golds []*corpus.Gold, err error) {
-	n = in.limit(n)
-	if len(in.Corpora) == 0 {
-		sites := newsroom.New(in.Seed).Sites()
-		for i := range n {
-			p := sites[i%len(sites)].Page(i / len(sites))
-			pages, golds = append(pages, p.HTML), append(golds, &corpus.Gold{URL: p.Gold.URL})
-		}
+// sample returns some n pages of all sets, written as HTML, with their gold, to
+// measure times.
+func (in *Input) sample(ctx context.Context, n int) (pages [][]byte, golds []*corpus.Gold, err error) {
+	sets, err := in.Sets(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
-	for i, dir := range in.Corpora {
-		c, err := corpus.Open(dir, corpus.Options{})
-		if err != nil {
-			return nil, nil, err
-		}
-		for k := range c.Gold[:min(len(c.Gold), (i+1)*n/len(in.Corpora)-len(pages))] {
-			page, err := c.Page(&c.Gold[k])
+	for _, s := range sets {
+		for _, x := range spread(s.Pages, in.limit(n)/len(sets)) {
+			page, err := render(x.Doc)
 			if err != nil {
 				return nil, nil, err
 			}
-			pages, golds = append(pages, page), append(golds, &c.Gold[k])
+			pages, golds = append(pages, page), append(golds, x.Gold)
 		}
 	}
 	return pages, golds, nil

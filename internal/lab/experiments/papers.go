@@ -31,8 +31,11 @@ type Experiment struct {
 	ID      string // such as 2 for Table 2, figure8, or titles
 	About   string // one line for the list of experiments
 	Browser bool   // it needs Chromium
-	Run     func(ctx context.Context, in *Input) ([]*Table, error)
+	Run     runFunc
 }
+
+// runFunc runs an experiment.
+type runFunc func(context.Context, *Input) ([]*Table, error)
 
 // Input is what the experiments run on.
 type Input struct {
@@ -54,7 +57,7 @@ type Input struct {
 }
 
 // runOn returns the function of an experiment that gets its pages first.
-func runOn[P any](pages func(*Input, context.Context) (P, error), run func(context.Context, *Input, P) ([]*Table, error)) func(context.Context, *Input) ([]*Table, error) {
+func runOn[P any](pages func(*Input, context.Context) (P, error), run func(context.Context, *Input, P) ([]*Table, error)) runFunc {
 	return func(ctx context.Context, in *Input) ([]*Table, error) {
 		p, err := pages(in, ctx)
 		if err != nil {

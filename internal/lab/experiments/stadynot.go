@@ -13,7 +13,6 @@ import (
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/tune"
 	"github.com/lede-news/lede/internal/methods/stadynot"
-	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
 )
 
@@ -40,32 +39,42 @@ func stadynotConfig() stadynot.Config {
 	return c
 }
 
-// newsSite is a site with many pages.
-type newsSite struct {
-	*Set
-	categories []string // of the pages
+// newsPage is a page with its neighbours.
+type newsPage struct {
+	*tune.Example
+	neighbours []*tune.Example
 }
 
 // newsSites returns the sites with as many pages as those of a category in the
 // paper.
-func (in *Input) newsSites(ctx context.Context) ([]newsSite, error) {
+func (in *Input) newsSites(ctx context.Context) ([]*Group[newsPage], error) {
 	sets, err := in.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}
 	least := in.limit(paperNeighbours + 1) // the page and its neighbours
-	var sites []newsSite
+	var sites []*Group[newsPage]
+	var groups []*Set
 	for _, set := range sets {
-		for _, s := range groupBy(set.Pages, func(x *tune.Example) string { return x.Gold.SiteName() }) {
-			if len(s.Pages) < least {
-				continue
-			}
-			site := newsSite{Set: s}
-			for _, x := range s.Pages {
-				site.categories = append(site.categories, neighbours.Category(x.Gold.URL))
-			}
-			sites = append(sites, site)
+		groups = append(groups, groupBy(set.Pages, func(x *tune.Example) string { return x.Gold.SiteName() })...)
+	}
+	for _, s := range groups {
+		if len(s.Pages) < least {
+			continue
 		}
+		var categories []string
+		for _, x := range s.Pages {
+			categories = append(categories, neighbours.Category(x.Gold.URL))
+		}
+		site := &Group[newsPage]{Name: s.Name}
+		for i, x := range s.Pages {
+			p := newsPage{Example: x}
+			for _, k := range neighbours.Nearest(categories, i, paperNeighbours) {
+				p.neighbours = append(p.neighbours, s.Pages[k])
+			}
+			site.Pages = append(site.Pages, p)
+		}
+		sites = append(sites, site)
 	}
 	if len(sites) == 0 {
 		return nil, fmt.Errorf("no site with %d articles or more; use corpora with many pages of a site, such as daniel and cleanportaleval", least)
@@ -73,58 +82,25 @@ func (in *Input) newsSites(ctx context.Context) ([]newsSite, error) {
 	return sites, nil
 }
 
-// corpusOf describes the pages of sites.
-func corpusOf(in *Input, sites []newsSite) string {
-	pages := 0
-	for _, s := range sites {
-		pages += len(s.Pages)
-	}
-	return fmt.Sprintf("%d articles of the %d sites that have at least %d, of the %s", pages, len(sites), in.limit(paperNeighbours+1), Names(in.sets))
-}
-
-// neighbourly is a page with what its neighbours show.
-type neighbourly struct {
-	*tune.Example
-	known *method.Site
-}
-
-// withNeighbours returns the pages of every site with what k others show.
-func withNeighbours(ctx context.Context, in *Input, m *stadynot.StaDyNoT, sites []newsSite, k int) ([][]neighbourly, error) {
-	type place struct{ site, page int }
-	places := make([]*Group[place], len(sites))
-	for i, s := range sites {
-		places[i] = &Group[place]{Name: s.Name}
-		for p := range s.Pages {
-			places[i].Pages = append(places[i].Pages, place{i, p})
-		}
-	}
-	return perPage(ctx, in, "reading neighbours", places, func(at place) (neighbourly, error) {
-		s := sites[at.site]
-		x := neighbourly{Example: s.Pages[at.page]}
-		if k > 0 {
+// scoreSites returns the mean figures of each site. Only StaDyNoT reads neighbours.
+func scoreSites(ctx context.Context, in *Input, m method.Method, sites []*Group[newsPage]) ([]measure.PRF, error) {
+	scores, err := perPage(ctx, in, "Table 2", sites, func(x newsPage) (measure.PRF, error) {
+		var known *method.Site
+		if reader, ok := m.(*stadynot.StaDyNoT); ok {
 			support := stadynot.NewSupport()
-			for _, o := range neighbours.Nearest(s.categories, at.page, k) {
-				support.Add(s.Pages[o].Doc)
+			for _, o := range x.neighbours {
+				support.Add(o.Doc)
 			}
-			x.known = m.Site(support, x.Doc)
+			known = reader.Site(support, x.Doc)
 		}
-		return x, nil
+		r, err := retrieve(ctx, m, x.Example, known)
+		return r.score(x.Gold), err
 	})
-}
-
-// scoreSites returns the mean figures of each site.
-func scoreSites(ctx context.Context, m method.Method, sites [][]neighbourly) ([]measure.PRF, error) {
-	return parallel.Map(ctx, len(sites), 0, nil, func(i int) (measure.PRF, error) {
-		scores := make([]measure.PRF, len(sites[i]))
-		for k, x := range sites[i] {
-			r, err := retrieve(ctx, m, x.Example, x.known)
-			if err != nil {
-				return measure.PRF{}, err
-			}
-			scores[k] = r.score(x.Gold)
-		}
-		return measure.Mean(scores), nil
-	})
+	means := make([]measure.PRF, len(scores))
+	for i := range scores {
+		means[i] = measure.Mean(scores[i])
+	}
+	return means, err
 }
 
 // Published figures of Table 2.
@@ -143,9 +119,11 @@ var (
 
 var prfColumns = []Column{{"P", Percent}, {"R", Percent}, {"F1", Percent}}
 
-func stadynotTable2(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
+func stadynotTable2(ctx context.Context, in *Input, sites []*Group[newsPage]) ([]*Table, error) {
+	corpus := fmt.Sprintf("%d articles of the %d sites that have at least %d, of the %s",
+		len(pagesOf(sites)), len(sites), in.limit(paperNeighbours+1), Names(in.sets))
 	overall := &Table{
-		Title: "Table 2 and Figure 5: overall result", Corpus: corpusOf(in, sites), Columns: prfColumns,
+		Title: "Table 2 and Figure 5: overall result", Corpus: corpus, Columns: prfColumns,
 		Notes: []string{
 			fmt.Sprintf("StaDyNoT has %d neighbours, the other methods see one page at a time. ", paperNeighbours) + stadynotNote +
 				"Figures are means over sites. The rivals of the paper are printed as published; they were not run.",
@@ -154,7 +132,7 @@ func stadynotTable2(ctx context.Context, in *Input, sites []newsSite) ([]*Table,
 		},
 	}
 	bySite := &Table{
-		Title: "Table 2: by site", Corpus: corpusOf(in, sites),
+		Title: "Table 2: by site", Corpus: corpus,
 		Columns: slices.Concat([]Column{{"pages", Count}}, prfColumns, []Column{{"F1 of stadynot", Percent}, {"F1 of blend", Percent}}),
 		Notes:   []string{"P, R and F1 are those of stadynot:paper. The sites of the paper follow, 40 pages each."},
 	}
@@ -164,16 +142,7 @@ func stadynotTable2(ctx context.Context, in *Input, sites []newsSite) ([]*Table,
 		if err != nil {
 			return nil, err
 		}
-		k := 0
-		reader, ok := m.(*stadynot.StaDyNoT)
-		if ok {
-			k = paperNeighbours
-		}
-		pages, err := withNeighbours(ctx, in, reader, sites, k)
-		if err != nil {
-			return nil, err
-		}
-		if scores[name], err = scoreSites(ctx, m, pages); err != nil {
+		if scores[name], err = scoreSites(ctx, in, m, sites); err != nil {
 			return nil, err
 		}
 		beside := unpublished
@@ -181,7 +150,6 @@ func stadynotTable2(ctx context.Context, in *Input, sites []newsSite) ([]*Table,
 			beside = stadynotOverall
 		}
 		overall.Rows = append(overall.Rows, Row{name, beside.cells(measure.Mean(scores[name]))})
-		in.Report("Table 2", i+1, 7)
 	}
 	for _, r := range stadynotRivals {
 		overall.Rows = append(overall.Rows, Row{r.name, r.cells(noFigures)})

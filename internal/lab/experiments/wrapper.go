@@ -203,7 +203,10 @@ func wrapperTable4(ctx context.Context, in *Input, sites []*syntheticSite) ([]*T
 }
 
 // contributions trains a wrapper for each set of features.
-func (in *Input) contributions(ctx context.Context, sites []*syntheticSite, title, note string, restrict func(*visual.Options, wrapper.Kind), cell func(visual.Accuracy, int) Cell) ([]*Table, error) {
+func (in *Input) contributions(
+	ctx context.Context, sites []*syntheticSite, title, note string,
+	restrict func(*visual.Options, wrapper.Kind), cell func(visual.Accuracy, int) Cell,
+) ([]*Table, error) {
 	training := siteNamed(sites, trainingSite).labelled
 	t := &Table{
 		Title: title, Columns: []Column{{"accuracy", Percent}},

@@ -124,6 +124,9 @@ const maxPage = 64 << 20
 
 // Page returns the HTML of a page, decompressed. It is safe for concurrent use.
 func (c *Corpus) Page(g *Gold) ([]byte, error) {
+	if g.page == "" {
+		return nil, fmt.Errorf("%s: no page %s.html", c.Name, g.ID)
+	}
 	page, err := readPage(g.page)
 	if err != nil {
 		return nil, Problem{g.file, g.line, fmt.Errorf("page %s: %w", g.ID, err)}
