@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/lede-news/lede/internal/crawl/storylinks"
@@ -80,16 +81,9 @@ func (v *visit) consider(st *state, c candidate, s *source) (isNew bool, err err
 	if err != nil || key == "" || key == links.StoryKey(v.home) {
 		return false, err
 	}
-	p, err := st.page(key)
+	p, err := st.original(key)
 	if err != nil {
 		return false, err
-	}
-	if p != nil && p.state == copied {
-		if main, err := st.page(p.note); err != nil {
-			return false, err
-		} else if main != nil {
-			p = main
-		}
 	}
 	if p != nil {
 		v.found++
@@ -185,18 +179,11 @@ func (v *visit) settle() (more bool, err error) {
 // again considers a page that is known. If it was a story and a source says that it
 // has changed since it was fetched, it is fetched again.
 func (v *visit) again(st *state, p *page, c candidate) (isNew bool, err error) {
-	changed := false
-	if p.ways&c.way == 0 {
-		p.ways |= c.way
-		changed = true
-	}
-	if p.linkText == "" && c.text != "" {
-		p.linkText = c.text
-		changed = true
-	}
-	if p.published.IsZero() && !c.published.IsZero() {
+	before := *p
+	p.ways |= c.way
+	p.linkText = cmp.Or(p.linkText, c.text)
+	if p.published.IsZero() {
 		p.published = c.published
-		changed = true
 	}
 	if c.updated.After(p.updated) {
 		if p.state == story && c.updated.After(p.fetched.Add(-updateDelay)) && !p.updated.IsZero() {
@@ -205,9 +192,8 @@ func (v *visit) again(st *state, p *page, c candidate) (isNew bool, err error) {
 			isNew = true
 		}
 		p.updated = c.updated
-		changed = true
 	}
-	if !changed {
+	if p.ways == before.ways && p.linkText == before.linkText && p.published.Equal(before.published) && p.updated.Equal(before.updated) {
 		return false, nil
 	}
 	return isNew, st.savePage(p)

@@ -3,7 +3,6 @@ package follow
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"path"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/crawl/polite"
 )
 
 // Some servers answer addresses that do not exist with status 200 and a page that may
@@ -63,11 +61,10 @@ func (v *visit) probe(ctx context.Context, address string) (m missingPage, err e
 	u.Path, u.RawPath, u.RawQuery, u.Fragment = path.Join(path.Dir("/"+u.Path), noSuchPage+path.Ext(u.Path)), "", "", ""
 	v.requests++
 	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: u.String()})
-	wait := (*polite.WaitError)(nil)
 	switch {
 	case ctx.Err() != nil:
 		return m, context.Cause(ctx)
-	case errors.As(err, &wait):
+	case waitOf(err) != nil:
 		m.probed = time.Time{} // it is asked later
 		return m, nil
 	case err != nil || resp.Status != http.StatusOK:

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"database/sql"
 	"path"
 	"slices"
@@ -55,6 +56,16 @@ func (p *page) columns() []any {
 
 // page returns the page with a key, or nil. It is called within write.
 func (s *state) page(key string) (*page, error) { return s.pageWhere("key = ?", key) }
+
+// original returns the page with a key, or the one that it is a copy of, or nil.
+func (s *state) original(key string) (*page, error) {
+	p, err := s.page(key)
+	if err != nil || p == nil || p.state != copied {
+		return p, err
+	}
+	main, err := s.page(p.note)
+	return cmp.Or(main, p), err
+}
 
 // pageWhere returns the first page for which a condition holds, or nil.
 func (s *state) pageWhere(condition string, args ...any) (*page, error) {

@@ -12,12 +12,18 @@ import (
 	"github.com/lede-news/lede/internal/crawl/robots"
 )
 
+// waitOf returns the wait that an error asks for, or nil.
+func waitOf(err error) *polite.WaitError {
+	wait := (*polite.WaitError)(nil)
+	errors.As(err, &wait)
+	return wait
+}
+
 // explain returns the text of an error without the times in it, so that the same
 // error has the same text at the next visit. When a host is asked again is in
 // SiteStatus.Next.
 func explain(err error) string {
-	wait := (*polite.WaitError)(nil)
-	if errors.As(err, &wait) && !errors.Is(err, polite.ErrNoRobots) {
+	if wait := waitOf(err); wait != nil && !errors.Is(err, polite.ErrNoRobots) {
 		return fmt.Sprintf("no requests to %s for a while: %s", wait.Host, wait.Reason)
 	}
 	return err.Error()

@@ -19,7 +19,6 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/page/links"
 )
@@ -35,7 +34,7 @@ func extractions() int { return runtime.GOMAXPROCS(0) }
 
 // fetchPages fetches the queued pages of the site.
 func (v *visit) fetchPages(ctx context.Context) error {
-	if wait := (*polite.WaitError)(nil); errors.As(v.err, &wait) {
+	if waitOf(v.err) != nil {
 		return nil
 	}
 	for ctx.Err() == nil {
@@ -50,9 +49,9 @@ func (v *visit) fetchPages(ctx context.Context) error {
 			continue
 		}
 		if err := v.fetchPage(ctx, p); err != nil {
-			wait := (*polite.WaitError)(nil)
+			wait := waitOf(err)
 			switch {
-			case ctx.Err() != nil || !errors.As(err, &wait) || errors.As(err, new(*stateError)):
+			case ctx.Err() != nil || wait == nil || errors.As(err, new(*stateError)):
 				return err
 			case wait.Host == hostOf(v.site.url) || wait.Host == hostOf(v.home):
 				v.err = err
@@ -81,7 +80,7 @@ func (v *visit) fetchPage(ctx context.Context, p *page) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if wait := (*polite.WaitError)(nil); errors.As(err, &wait) && wait.Host == hostOf(p.url) {
+	if wait := waitOf(err); wait != nil && wait.Host == hostOf(p.url) {
 		p.next = wait.Until
 		if failed := v.save(p); failed != nil {
 			return failed
@@ -126,17 +125,14 @@ func (v *visit) isMoved(p *page, to string) (known bool, err error) {
 		if err != nil || key == p.key {
 			return err
 		}
-		main, err := st.page(key)
-		if err == nil && main != nil && main.state == copied {
-			main, err = st.page(main.note)
-		}
+		main, err := st.original(key)
 		if err != nil || main == nil || main.key == p.key || main.state != story && main.state != queued {
 			return err
 		}
 		known = true
 		v.f.stats.copies.Add(1)
 		p.fetched, main.ways = time.Now(), main.ways|p.ways
-		return errors.Join(st.savePage(main), v.saveCopy(st, p, main))
+		return errors.Join(st.savePage(main), st.saveCopy(p, main))
 	})
 	return known, err
 }
@@ -173,8 +169,8 @@ func (v *visit) failed(p *page, err error) error {
 	p.tries++
 	p.note = explain(err)
 	v.site.note = p.note
-	status, wait := (*fetch.StatusError)(nil), (*polite.WaitError)(nil)
-	passes := errors.As(err, &wait) || errors.As(err, &status) && status.Code >= http.StatusInternalServerError ||
+	status, wait := (*fetch.StatusError)(nil), waitOf(err)
+	passes := wait != nil || errors.As(err, &status) && status.Code >= http.StatusInternalServerError ||
 		errors.Is(err, fetch.ErrTimeout) || errors.Is(err, fetch.ErrConnect) || errors.Is(err, fetch.ErrDNS)
 	switch {
 	case p.hash != nil: // the story was written
@@ -213,21 +209,16 @@ func (v *visit) extract(ctx context.Context, x *Page) (a *article.Article, err e
 		extract = v.f.learn.extract
 	}
 	run := func() { a, err = extract(ctx, x) }
-	if stopped := v.f.compute(ctx, run); stopped != nil {
-		return nil, stopped
+	stopped := v.f.compute(ctx, run)
+	if stopped == nil && v.f.opts.Render != nil && errors.Is(err, lede.ErrNoContent) {
+		rendered, failed := v.f.polite.GetWith(ctx, x.URL, v.f.opts.Render)
+		if failed != nil {
+			return nil, failed
+		}
+		x.Response, x.Note = rendered, nil
+		stopped = v.f.compute(ctx, run)
 	}
-	if v.f.opts.Render == nil || !errors.Is(err, lede.ErrNoContent) {
-		return a, err
-	}
-	rendered, failed := v.f.polite.GetWith(ctx, x.URL, v.f.opts.Render)
-	if failed != nil {
-		return nil, failed
-	}
-	x.Response, x.Note = rendered, nil
-	if stopped := v.f.compute(ctx, run); stopped != nil {
-		return nil, stopped
-	}
-	return a, err
+	return a, cmp.Or(stopped, err)
 }
 
 // compute calls a function that takes time and memory for a page, when fewer than
@@ -339,7 +330,7 @@ func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article
 			if err := st.countForm(p.site, p.url, formCount{copies: 1}); err != nil {
 				return err
 			}
-			return v.saveCopy(st, p, main)
+			return st.saveCopy(p, main)
 		}
 		s := &Story{
 			URL: cmp.Or(main.canonical, main.url), Article: a, FoundBy: (main.ways | p.ways).names(), LinkText: p.linkText, FirstSeen: p.seen,
@@ -365,14 +356,14 @@ func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article
 		if err := st.savePage(main); err != nil || main.key == p.key {
 			return err
 		}
-		return v.saveCopy(st, p, main)
+		return st.saveCopy(p, main)
 	})
 }
 
 // saveCopy records that a page is a copy of another.
-func (v *visit) saveCopy(st *state, p, main *page) error {
+func (s *state) saveCopy(p, main *page) error {
 	p.state, p.note = copied, main.key
-	return st.savePage(p)
+	return s.savePage(p)
 }
 
 // mainPage returns the page that a story is kept as: the one that was written before
@@ -397,10 +388,7 @@ func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Ar
 		if key == "" || key == p.key || !v.mayBeCanonical(st, address, key) {
 			continue
 		}
-		known, err := st.page(key)
-		if err == nil && known != nil && known.state == copied {
-			known, err = st.page(known.note)
-		}
+		known, err := st.original(key)
 		if err != nil {
 			return nil, err
 		}

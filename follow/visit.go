@@ -109,7 +109,7 @@ func (v *visit) nextTime(now time.Time) (time.Time, error) {
 	if !queue.IsZero() && queue.Before(next) {
 		next = queue
 	}
-	if wait := (*polite.WaitError)(nil); errors.As(v.err, &wait) && wait.Until.After(next) {
+	if wait := waitOf(v.err); wait != nil && wait.Until.After(next) {
 		next = wait.Until
 	}
 	if soonest := v.began.Add(v.f.opts.Every); next.Before(soonest) {
@@ -142,7 +142,7 @@ func (v *visit) readSources(ctx context.Context) error {
 		if err := v.read(ctx, s); err != nil {
 			return err
 		}
-		if wait := (*polite.WaitError)(nil); errors.As(v.err, &wait) {
+		if waitOf(v.err) != nil {
 			return nil
 		}
 	}
@@ -228,9 +228,9 @@ func (v *visit) read(ctx context.Context, s *source) (err error) {
 	}
 	now := time.Now()
 	s.visited = now
-	wait := (*polite.WaitError)(nil)
+	wait := waitOf(failed)
 	switch {
-	case errors.As(failed, &wait) && wait.Host == hostOf(s.url):
+	case wait != nil && wait.Host == hostOf(s.url):
 		s.next = wait.Until
 		if wait.Host == hostOf(v.site.url) {
 			v.err = failed
