@@ -22,26 +22,31 @@ func (op Op) String() string {
 	return [...]string{"keep", "add", "cut", "change"}[op]
 }
 
+// MarshalText implements encoding.TextMarshaler.
+func (op Op) MarshalText() ([]byte, error) { return []byte(op.String()), nil }
+
 // An Edit is what happened to a paragraph, or to several that one text has as
 // one paragraph.
 type Edit struct {
-	Op Op
+	Op Op `json:"op"`
 	// Moved is set if the paragraph is kept or changed and stands elsewhere.
-	Moved bool
+	Moved bool `json:"moved,omitempty"`
 	// Before and After are the paragraphs; one is empty for Add and Cut.
-	Before, After string
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
 	// Words has the parts of a changed paragraph, in their order.
-	Words []WordEdit
+	Words []WordEdit `json:"words,omitempty"`
 	// Added and Cut are the numbers of words that were added and cut.
-	Added, Cut int
+	Added int `json:"-"`
+	Cut   int `json:"-"`
 }
 
 // A WordEdit is a run of words of a changed paragraph that were kept, added or
 // cut. The texts of those that were kept and added are After; punctuation and
 // house style of what was kept are those of the later text.
 type WordEdit struct {
-	Op   Op
-	Text string
+	Op   Op     `json:"op"`
+	Text string `json:"text"`
 }
 
 // String returns the edit as text: a sign (space, +, -, ~; > if it was moved)

@@ -205,7 +205,7 @@ func (r *storiesRun) run() (err error) {
 	}
 	index, err := store.Open(path, store.Options{Window: time.Duration(r.flags.window)})
 	if err != nil {
-		return explainIndex(err)
+		return err
 	}
 	err = r.add(ctx, index, sorted)
 	if err == nil && !r.flags.isIndex() {
@@ -291,17 +291,6 @@ func (r *storiesRun) summary() {
 	}
 	fmt.Fprintf(w, "lede: %s\n", text)
 	r.in.report(w)
-}
-
-// explainIndex adds what to do about an index that cannot be opened.
-func explainIndex(err error) error {
-	switch {
-	case errors.Is(err, store.ErrLocked):
-		err = fmt.Errorf("%w: wait for it or use another file", err)
-	case errors.Is(err, store.ErrNotStore):
-		err = fmt.Errorf("%w: name a file that lede stories has written, or a new one", err)
-	}
-	return cli.Fail(err)
 }
 
 // indexFile returns the file of the index, and a function that removes it after the run if it

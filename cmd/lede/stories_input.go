@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -15,6 +17,7 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
+	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/story/metadata"
 	"github.com/lede-news/lede/stories"
 )
@@ -195,5 +198,24 @@ func (in *storyInput) report(w io.Writer) {
 	}
 	if in.bad != nil {
 		fmt.Fprintf(w, "lede: %s\n", cli.OneLine(in.bad))
+	}
+}
+
+// eachLine calls do with every line of JSON that is not blank. Errors have the name of the
+// file and the number of the line.
+func eachLine(name string, in io.Reader, do func(line []byte) error) error {
+	const longest = 64 << 20
+	r := bufio.NewReaderSize(in, 1<<16)
+	for n := 1; ; n++ {
+		line, _, err := lines.Read(r, longest)
+		if err == io.EOF {
+			return nil
+		}
+		if line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff"))); err == nil && len(line) > 0 {
+			err = do(line)
+		}
+		if err != nil {
+			return fmt.Errorf("%s, line %d: %w", name, n, err)
+		}
 	}
 }

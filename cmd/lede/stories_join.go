@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -18,7 +16,6 @@ import (
 
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
-	"github.com/lede-news/lede/internal/page/lines"
 )
 
 func newStoriesJoin() *cobra.Command {
@@ -248,26 +245,15 @@ func readStoryLines(path string, do func(*storyLine)) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	const longest = 64 << 20
-	r := bufio.NewReaderSize(in, 1<<16)
-	for n := 1; ; n++ {
-		text, _, err := lines.Read(r, longest)
-		if err == io.EOF {
-			return nil
-		}
-		if len(bytes.TrimSpace(text)) == 0 && err == nil {
-			continue
-		}
+	return eachLine(path, in, func(line []byte) error {
 		l := new(storyLine)
-		if err == nil {
-			err = json.Unmarshal(text, l)
-		}
+		err := json.Unmarshal(line, l)
 		if err == nil && len(l.Articles) == 0 {
 			err = errors.New("not a story: name a file that lede stories has written")
 		}
-		if err != nil {
-			return fmt.Errorf("%s, line %d: %w", path, n, err)
+		if err == nil {
+			do(l)
 		}
-		do(l)
-	}
+		return err
+	})
 }

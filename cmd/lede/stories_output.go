@@ -48,21 +48,7 @@ type storyLineItem struct {
 	Shared     *float64       `json:"shared,omitempty"`
 	Added      *float64       `json:"added,omitempty"`
 	Cut        *float64       `json:"cut,omitempty"`
-	Edits      []editLineItem `json:"edits,omitempty"`
-}
-
-// editLineItem is a paragraph of a copy in JSON.
-type editLineItem struct {
-	Op     string         `json:"op"`
-	Moved  bool           `json:"moved,omitempty"`
-	Before string         `json:"before,omitempty"`
-	After  string         `json:"after,omitempty"`
-	Words  []wordLineItem `json:"words,omitempty"`
-}
-
-type wordLineItem struct {
-	Op   string `json:"op"`
-	Text string `json:"text"`
+	Edits      []stories.Edit `json:"edits,omitempty"`
 }
 
 func newStoryLine(s *store.Story) *storyLine {
@@ -94,18 +80,6 @@ func copiesIn(s *store.Story) (n int) {
 		}
 	}
 	return n
-}
-
-// editLine returns an edit for JSON. What was kept has its text once.
-func editLine(e stories.Edit) editLineItem {
-	item := editLineItem{Op: e.Op.String(), Moved: e.Moved, Before: e.Before, After: e.After}
-	if e.Op == stories.Keep {
-		item.Before = ""
-	}
-	for _, w := range e.Words {
-		item.Words = append(item.Words, wordLineItem{w.Op.String(), w.Text})
-	}
-	return item
 }
 
 func notNil(list []string) []string {

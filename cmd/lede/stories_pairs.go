@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,7 +15,6 @@ import (
 
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
-	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/stories"
 )
 
@@ -56,8 +53,8 @@ func (f *storiesFlags) runPairs(cmd *cobra.Command, in *storyInput) error {
 	} else if slices.Contains(in.paths, "-") {
 		return errors.New("the pairs and the articles cannot both be read from standard input; save one to a file first")
 	}
-	if err := s.readPairs(pairs); err != nil {
-		return cli.Fail(fmt.Errorf("%s, %w", f.pairs, err))
+	if err := eachLine(f.pairs, pairs, s.addPair); err != nil {
+		return cli.Fail(err)
 	}
 	bar := cli.NewStatus(cmd.ErrOrStderr())
 	bar.Live = bar.Live && !f.quiet
@@ -77,35 +74,24 @@ func (f *storiesFlags) runPairs(cmd *cobra.Command, in *storyInput) error {
 	return nil
 }
 
-func (s *pairScorer) readPairs(in io.Reader) error {
-	const longest = 16 << 20
-	r := bufio.NewReaderSize(in, 1<<16)
-	for n := 1; ; n++ {
-		line, _, err := lines.Read(r, longest)
-		if err == io.EOF {
-			return nil
-		}
-		if line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff"))); len(line) == 0 && err == nil {
-			continue
-		}
-		var ids struct{ A, B *sink.Text }
-		p := pairLine{}
-		if err == nil {
-			err = json.Unmarshal(line, &ids)
-		}
-		if err == nil {
-			err = json.Unmarshal(line, &p.fields)
-		}
-		if err == nil && (ids.A == nil || ids.B == nil) {
-			err = errors.New("a pair has the fields a and b, the ids of two articles")
-		}
-		if err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-		p.a, p.b = string(*ids.A), string(*ids.B)
-		s.pairs = append(s.pairs, p)
-		s.sides[p.a], s.sides[p.b] = nil, nil
+// addPair adds a line of the pairs.
+func (s *pairScorer) addPair(line []byte) error {
+	var ids struct{ A, B *sink.Text }
+	var p pairLine
+	err := json.Unmarshal(line, &ids)
+	if err == nil {
+		err = json.Unmarshal(line, &p.fields)
 	}
+	if err != nil {
+		return err
+	}
+	if ids.A == nil || ids.B == nil {
+		return errors.New("a pair has the fields a and b, the ids of two articles")
+	}
+	p.a, p.b = string(*ids.A), string(*ids.B)
+	s.pairs = append(s.pairs, p)
+	s.sides[p.a], s.sides[p.b] = nil, nil
+	return nil
 }
 
 // readArticles reads the articles. Every one counts for the frequencies of terms; only those

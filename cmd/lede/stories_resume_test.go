@@ -89,7 +89,7 @@ func TestIndexInUse(t *testing.T) {
 		t.Errorf("%v: %s", err, said)
 	}
 	said, err = tool(t, "stories", pages, "--out", index).CombinedOutput()
-	if err == nil || !strings.Contains(string(said), "wait for it or use another file") {
+	if err == nil || !strings.Contains(string(said), "wait until it ends, or use another file") {
 		t.Errorf("%v: %s", err, said)
 	}
 	if err := other.Close(); err != nil {

@@ -61,7 +61,7 @@ func openForReading(path string) (*store.Store, error) {
 	}
 	index, err := store.Open(path, store.Options{ReadOnly: true})
 	if err != nil {
-		return nil, explainIndex(err)
+		return nil, cli.Fail(err)
 	}
 	return index, nil
 }
@@ -161,7 +161,7 @@ func addEdits(ctx context.Context, index *store.Store, s *store.Story, line *sto
 		}
 		for _, e := range edits {
 			if isChange(e) {
-				line.Articles[i].Edits = append(line.Articles[i].Edits, editLine(e))
+				line.Articles[i].Edits = append(line.Articles[i].Edits, e)
 			}
 		}
 	}

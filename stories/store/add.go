@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/lede-news/lede/stories"
 )
@@ -106,7 +105,7 @@ func (s *Store) findText(p *Prepared) (found *node, err error) {
 			break
 		}
 		var n *node
-		if n, err = s.node(int64(id)); err == nil && n.hash == p.hash {
+		if n, err = s.node(int64(id & maxNodes)); err == nil && n.hash == p.hash {
 			return n, nil
 		}
 	}
@@ -136,7 +135,7 @@ func (s *Store) addSame(n *node, p *Prepared, number int64) error {
 
 // addText adds an article with a new text.
 func (s *Store) addText(p *Prepared, number, idKey int64) (*node, error) {
-	if s.lastNode == math.MaxUint32 {
+	if s.lastNode == maxNodes {
 		return nil, fmt.Errorf("the index is full: %d texts", s.lastNode)
 	}
 	s.lastNode++

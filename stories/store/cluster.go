@@ -57,7 +57,7 @@ func (s *Store) cluster(n *node, p *Prepared) error {
 		}
 	}
 	for _, k := range keys {
-		s.postings.add(postingKey(n.time/era, k), n.id)
+		s.postings.add(postingKey(n.time/era, k), uint32(n.id))
 	}
 	s.freq.Add(p.terms)
 	s.vectors.put(n.id, v, weighVector(v))

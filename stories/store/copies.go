@@ -22,6 +22,20 @@ const (
 	maxVersions = 8
 )
 
+// Buckets have the length of a text beside its node, so that texts that share too few keys
+// need not be read.
+const (
+	nodeBits  = 28
+	maxNodes  = 1<<nodeBits - 1
+	classSize = 64 // shingles
+	maxClass  = 15
+)
+
+// listed returns a node as it is in buckets.
+func listed(n *node) uint32 {
+	return uint32(min(n.shingles/classSize, maxClass))<<nodeBits | uint32(n.id)
+}
+
 // candidate is a text that may be a copy of a text.
 type candidate struct {
 	*node
@@ -39,7 +53,7 @@ type textCopy struct {
 // copiesOf returns the copies of a new text. They are found by keys, and compared. The text
 // is entered under its keys.
 func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]textCopy, error) {
-	s.buckets.add(p.keys[0], n.id)
+	s.buckets.add(p.keys[0], listed(n))
 	keys := p.keys[1:]
 	if len(keys) == 0 {
 		return nil, nil
@@ -62,24 +76,33 @@ func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]textCopy, error) 
 	}
 	for i, key := range keys {
 		if !full[i] {
-			s.buckets.add(key, n.id)
+			s.buckets.add(key, listed(n))
 		}
 	}
 	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? AND id = ? ORDER BY node LIMIT ?", idKey, p.article.ID, maxVersions)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range versions { // are compared first, whatever they share
-		shared[uint32(id)] = 1<<40 + len(keys) + 1
-	}
 	var list []candidate
-	for id, x := range shared {
-		other, err := s.node(int64(id))
-		if err != nil {
+	consider := func(id int64, keys, weight int) error {
+		other, err := s.node(id)
+		if err == nil && keys >= minShared(n.shingles, other.shingles) {
+			list = append(list, candidate{other, keys, weight, n.precedes(other)})
+		}
+		return err
+	}
+	for _, id := range versions { // are compared first, whatever they share
+		if err := consider(id, len(keys)+1, 1<<40); err != nil {
 			return nil, err
 		}
-		if count := x & (1<<weightBits - 1); count >= minShared(n.shingles, other.shingles) {
-			list = append(list, candidate{other, count, x >> weightBits, n.precedes(other)})
+	}
+	for x, count := range shared {
+		id, class, count, weight := int64(x&maxNodes), int(x>>nodeBits), count&(1<<weightBits-1), count>>weightBits
+		if class < maxClass && count < minShared(n.shingles, class*classSize) || slices.Contains(versions, id) {
+			continue
+		}
+		if err := consider(id, count, weight); err != nil {
+			return nil, err
 		}
 	}
 	slices.SortFunc(list, func(a, b candidate) int {
@@ -96,7 +119,7 @@ func minShared(a, b int) int {
 	if long := max(a, b); long > 2048 {
 		n = n * 2048 / long
 	}
-	return n / 64
+	return n / classSize
 }
 
 // compare compares a text that has a number of keys with candidates in their order, and

@@ -34,7 +34,7 @@ func newLists(table string, max int, keepLast bool) *lists {
 	return &lists{table: table, max: max, pending: map[uint64][]uint32{}, upsert: upsert}
 }
 
-func (l *lists) add(key uint64, node int64) { l.pending[key] = append(l.pending[key], uint32(node)) }
+func (l *lists) add(key uint64, node uint32) { l.pending[key] = append(l.pending[key], node) }
 
 // lookupKeys is how many keys are looked up with a statement.
 const lookupKeys = 48
