@@ -301,7 +301,7 @@ func slowSize(n int) int {
 // Nothing may run, and nothing may be requested.
 func TestHostile(t *testing.T) {
 	t.Run("control", testControl)
-	t.Run("frame", func(t *testing.T) { testLayer(t, "framed", 1, false) })
+	t.Run("frame", func(t *testing.T) { testLayer(t, "framed", 2, false) })
 	t.Run("copy without a policy", func(t *testing.T) { testLayer(t, "copy", 3, false) })
 	t.Run("policy without a copy", func(t *testing.T) { testLayer(t, "policy", 4, false) })
 	for _, format := range []string{"html", render.Styled, render.Cleaned} {
