@@ -261,13 +261,10 @@ func TestContract(t *testing.T) {
 	}{
 		{"a problem", "POST", "/v1/extract", "application/problem+json", 400, "", problemBody, true},
 		{"status", "POST", "/v1/extract", "application/problem+json", 418, "", problemBody, false},
-		{"type", "POST", "/v1/extract", "image/png", 200, "", nil, false},
 		{"header", "POST", "/v1/extract", "text/plain", 200, "X-Other", nil, false},
 		{"field", "GET", "/v1/methods", "application/json", 200, "", []byte(`{"methods":[],"other":1}`), false},
-		{"no fields", "POST", "/v1/links", "application/json", 200, "", []byte(`{}`), false},
 		{"methods", "GET", "/v1/methods", "application/json", 200, "", []byte(`{"methods":[]}`), true},
 		{"line", "POST", "/v1/links", "application/x-ndjson", 200, "", []byte("{\"url\":\"u\"}\n"), false},
-		{"path", "GET", "/v1/other", "text/plain", 404, "", nil, false},
 		{"block", "POST", "/v1/extract", "application/json", 200, "", []byte(`{"title":"","body":[{"kind":"rule","level":1}],"type":"other","confidence":0,"method":"","words":0,"text":""}`), false},
 	} {
 		fake := &fakeTest{TB: t}

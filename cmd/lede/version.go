@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -26,37 +25,5 @@ func newVersion() *cobra.Command {
 
 // versionLine returns the version of lede, of Go and of the platform.
 func versionLine() string {
-	v := version.Linked()
-	if v == "" {
-		info, _ := debug.ReadBuildInfo()
-		v = buildVersion(info)
-	}
-	return fmt.Sprintf("lede %s %s %s/%s", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-// buildVersion returns the version of the module, or "devel" if it has none, and
-// the commit if lede was built from a clone. info may be nil.
-func buildVersion(info *debug.BuildInfo) string {
-	if info == nil {
-		return "devel"
-	}
-	v := info.Main.Version
-	if v == "" || v == "(devel)" {
-		v = "devel"
-	}
-	var commit, modified string
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			commit = s.Value[:min(len(s.Value), 12)]
-		case "vcs.modified":
-			if s.Value == "true" {
-				modified = ", modified"
-			}
-		}
-	}
-	if commit != "" {
-		v += " (commit " + commit + modified + ")"
-	}
-	return v
+	return fmt.Sprintf("lede %s %s %s/%s", version.Get(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

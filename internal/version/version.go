@@ -10,9 +10,6 @@ const Module = "github.com/lede-news/lede"
 // sources without a repository, such as those of the Python package.
 var linked string
 
-// Linked returns the version that the linker was given, or "".
-func Linked() string { return linked }
-
 // Get returns the version of lede, also if another program imports it, or "devel" if
 // it is unknown. No constant has to be kept in step with tags.
 func Get() string {

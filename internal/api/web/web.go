@@ -18,19 +18,6 @@ var files embed.FS
 // Read returns a shared file by its name.
 func Read(name string) ([]byte, error) { return files.ReadFile(path.Join("files", path.Base(name))) }
 
-// Names returns the names of the shared files.
-func Names() []string {
-	entries, err := files.ReadDir("files")
-	if err != nil {
-		panic(err) // they are embedded
-	}
-	names := make([]string, len(entries))
-	for i, e := range entries {
-		names[i] = e.Name()
-	}
-	return names
-}
-
 // Script returns a shared module as the beginning of a plain script, without the
 // words that only modules may have, for a page that is one file.
 func Script(name string) ([]byte, error) {

@@ -41,9 +41,3 @@ func TestScript(t *testing.T) {
 		t.Error("no error for a file that does not exist")
 	}
 }
-
-func TestNames(t *testing.T) {
-	if names := strings.Join(Names(), " "); names != "base.css cover.js element.js keys.js" {
-		t.Error(names)
-	}
-}
