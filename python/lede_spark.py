@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Run lede on Apache Spark: ``spark-submit lede_spark.py extract --archives archives.txt --out articles``."""
 
 import sys

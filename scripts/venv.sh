@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Functions of scripts that need virtual environments of Python; to be sourced.
 
 # have_venv reports whether there is a Python with venv, which is installed if that is possible.

@@ -10,7 +10,6 @@ import os
 import random
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -116,7 +115,7 @@ def test_readme(spark: SparkSession, warc: Warc, page: bytes, tmp_path: Path, mo
     ]
     warc({"https://paper.example/a": page})
     monkeypatch.chdir(tmp_path)
-    exec(code, {"spark": spark})
+    exec(code.replace('"articles', f'"{tmp_path}/articles'), {"spark": spark})  # Spark has a folder of its own
     assert spark.read.parquet(str(tmp_path / "articles")).count() == 1
 
 
@@ -159,17 +158,6 @@ def test_object_stores(archives: list[Path], tmp_path: Path, monkeypatch: pytest
     assert asked[0] == "s3://bucket/a.warc.gz"
 
 
-def test_command(archives: list[Path], tmp_path: Path) -> None:
-    (tmp_path / "list.txt").write_text(f"# archives\n\n{archives[0]}\n{archives[1]}\n")
-    args = ["extract", "--archives", str(tmp_path / "list.txt"), "--out", str(tmp_path / "out"), "--", "--method=nce"]
-    code = f"import sys; from lede_news.spark._cli import main; sys.exit(main({args!r}))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "lede: 2 archives, 0 of them done before: 12 pages, 0 failed" in done.stderr
-    with pytest.raises(SystemExit):
-        _cli.main(["extract"])
-
-
 def wire(days: int, each: int) -> Iterator[dict[str, Any]]:
     """Yield articles: each day some stories, which two papers print on that day and a third the next day."""
     letters = random.Random(7)
@@ -206,3 +194,15 @@ def test_stories(spark: SparkSession, tmp_path: Path, cli: Callable[..., bytes])
     assert groups(Path(path)) == groups(whole)
     assert len(groups(whole)) == 150
     assert os.listdir(tmp_path / "out" / "_lede") == ["stories.jsonl.gz"]
+
+
+def test_command(  # the last one, since it stops Spark
+    spark: SparkSession, archives: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "list.txt").write_text(f"# archives\n\n{archives[0]}\n{archives[1]}\n")
+    out = ["--out", str(tmp_path / "out")]
+    with pytest.raises(SystemExit):
+        _cli.main(["extract"])
+    assert _cli.main(["extract", "--archives", str(tmp_path / "list.txt"), *out, "--", "--method=nce"]) == 0
+    assert "lede: 2 archives, 0 of them done before: 12 pages, 0 failed" in capsys.readouterr().err
+    assert spark.sparkContext._jsc is None
