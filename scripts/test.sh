@@ -47,6 +47,7 @@ if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null 
   apt chromium || echo "chromium is missing and cannot be installed: skipping the browser tests"
 fi
 python3 -c 'import ensurepip' 2>/dev/null || apt python3-venv || true
+command -v java >/dev/null || [ -n "${JAVA_HOME:-}" ] || apt openjdk-17-jre-headless || echo "Java is missing and cannot be installed: skipping the tests on Spark"
 if ! bin/warcio/bin/python -c 'import warcio' 2>/dev/null && ! python3 -c 'import warcio' 2>/dev/null; then
   if ! python3 -m venv bin/warcio || ! bin/warcio/bin/pip install -q --retries 1 'warcio==1.7.5'; then
     echo "warcio cannot be installed: skipping its tests"
