@@ -272,39 +272,6 @@ func TestPredictionsOfBatch(t *testing.T) {
 	}
 }
 
-// TestSave reads the saved outputs as predictions, which have the same figures.
-func TestSave(t *testing.T) {
-	t.Parallel()
-	out := t.TempDir()
-	c := []*corpus.Corpus{openIncomplete(t)}
-	saver, err := eval.NewSaver(out, fakes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := measures(t, "bag", "title", "date", "blocks", "pictures")
-	first, err := eval.Run(t.Context(), c, fakes(), m, eval.Options{Each: saver.Add})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := saver.Close(); err != nil {
-		t.Fatal(err)
-	}
-	good := eval.NewPredictions("good", c)
-	if err := good.Read(filepath.Join(out, "harbour", "good.jsonl"), func(err error) { t.Error(err) }); err != nil {
-		t.Fatal(err)
-	}
-	again, err := eval.Run(t.Context(), c, []eval.System{good}, m, eval.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range m {
-		a, b := first.Figures(first.Rows, 0, i), again.Figures(again.Rows, 0, i)
-		if a.Pages != b.Pages || a.Values[m[i].Main] != b.Values[m[i].Main] {
-			t.Errorf("%s: %v, then %v", m[i].Name, a, b)
-		}
-	}
-}
-
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	res, err := eval.Run(t.Context(), []*corpus.Corpus{openIncomplete(t)}, fakes(), measures(t, "bag", "snippet"), eval.Options{})

@@ -1,7 +1,6 @@
 package eval_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -71,38 +70,6 @@ func TestFloors(t *testing.T) {
 	}
 	if (eval.Change{Floor: 0.9, Now: 0.8981}).Lost() || !(eval.Change{Floor: 0.9, Now: 0.8979}).Lost() {
 		t.Error("0.0019 is a loss, or 0.0021 is not")
-	}
-
-	testBaseline(t, res, fell)
-}
-
-func testBaseline(t *testing.T, res, fell *eval.Result) {
-	file := filepath.Join(t.TempDir(), "pages.tsv")
-	before, err := eval.ReadBaseline(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := before.Moved(fell, "harbour", "good"); len(got) != 0 {
-		t.Errorf("empty baseline: %v moved", got)
-	}
-	before.Update(res)
-	if err := before.Write(file); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(file)
-	if want := "corpus\tid\tgood\tbad\nharbour\ta\t1000\t500\nharbour\tb\t889\t0\nharbour\tc\t1000\t0\n"; err != nil || string(data) != want {
-		t.Errorf("got %q, %v", data, err)
-	}
-	if before, err = eval.ReadBaseline(file); err != nil {
-		t.Fatal(err)
-	}
-	got := before.Moved(fell, "harbour", "good")
-	if len(got) != 1 || got[0] != (eval.Move{ID: "b", Site: "quay.example", Before: 0.889, Now: 0}) {
-		t.Errorf("moved: %+v", got)
-	}
-	write(t, file, string(data)+"harbour\td\n")
-	if _, err := eval.ReadBaseline(file); err == nil || !strings.Contains(err.Error(), "pages.tsv: record on line 5") {
-		t.Errorf("a short line: %v", err)
 	}
 }
 
