@@ -244,13 +244,9 @@ func (e *evaluation) gate(res *eval.Result) error {
 		pins = floors.Sample
 	}
 	now := res.Pins()
-	changes := pins.Compare(now)
-	lost := 0
-	for _, c := range changes {
-		if c.Lost() {
-			lost++
-			fmt.Fprintf(e.out, "%s, %s: %s fell from %.4f to %.4f\n", c.Corpus, c.System, c.Measure, c.Floor, c.Now)
-		}
+	lost, compared := pins.Compare(now)
+	for _, l := range lost {
+		fmt.Fprintf(e.out, "%s, %s: %s fell from %.4f to %.4f\n", l.Corpus, l.System, l.Measure, l.Floor, l.Now)
 	}
 	if e.raise {
 		raised := pins.Raise(now)
@@ -260,13 +256,13 @@ func (e *evaluation) gate(res *eval.Result) error {
 		fmt.Fprintf(e.out, "%d floors raised in %s\n", raised, e.floors)
 	}
 	switch {
-	case lost > 0:
-		fmt.Fprintf(e.err, "lede-lab: %d of %d figures are more than %g below their floors\n", lost, len(changes), eval.Tolerance)
+	case len(lost) > 0:
+		fmt.Fprintf(e.err, "lede-lab: %d of %d figures are more than %g below their floors\n", len(lost), compared, eval.Tolerance)
 		return cli.ErrSomeFailed
-	case len(changes) == 0 && !e.raise:
+	case compared == 0 && !e.raise:
 		return fmt.Errorf("%s has no floor for any of these figures; add them with --raise", e.floors)
-	case len(changes) > 0:
-		fmt.Fprintf(e.out, "all %d figures are at or above their floors\n", len(changes))
+	case compared > 0:
+		fmt.Fprintf(e.out, "all %d figures are at or above their floors\n", compared)
 	}
 	return nil
 }

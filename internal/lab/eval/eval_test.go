@@ -116,7 +116,7 @@ func TestRun(t *testing.T) {
 	res, err := eval.Run(t.Context(), []*corpus.Corpus{c}, fakes(), measures(t, "bag", "title", "date", "snippet"), eval.Options{
 		Each: func(p *eval.Page) {
 			pages++
-			if p.Doc == nil || len(p.Outputs) != 2 || p.Gold == nil {
+			if len(p.Outputs) != 2 || p.Gold == nil {
 				t.Errorf("page %s: %+v", p.ID, p)
 			}
 		},
@@ -212,14 +212,14 @@ func TestPredictions(t *testing.T) {
 	write(t, filepath.Join(other, "pages", "b.html"), "x")
 	p := eval.NewPredictions("theirs", []*corpus.Corpus{open(t, dir), open(t, other)})
 	file := filepath.Join(t.TempDir(), "pred.jsonl")
-	write(t, file, `{"id":"a","text":"They flew off today.","author":"Ann Gull"}
+	write(t, file, `{"id":"a","text":"They flew off today.","authors":"Ann Gull"}
 
 {"id":"a","text":"Again."}
 {"id":"nowhere","text":"x"}
 {"id":"b","text":"Which?"}
 {"text":"x"}
 {"id":"c","text":
-{"id":"c","text":"Die Fähre","authors":["A","B"],"author":"C","time_ms":2}`)
+{"id":"c","text":"Die Fähre","authors":["A","B"],"time_ms":2}`)
 	var problems []string
 	if err := p.Read(file, func(err error) { problems = append(problems, err.Error()) }); err != nil {
 		t.Fatal(err)

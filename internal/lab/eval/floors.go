@@ -79,33 +79,32 @@ func (r *Result) Pins() Pins {
 	return pins
 }
 
-// Change compares a figure with its floor.
-type Change struct {
+// Loss is a figure that fell.
+type Loss struct {
 	Corpus, System, Measure string
 	Floor, Now              float64
 }
 
-// Lost reports whether the figure fell by more than Tolerance.
-func (c Change) Lost() bool { return c.Now < c.Floor-Tolerance-1e-9 }
-
-// Compare compares figures with their floors, the largest loss first. Figures
-// without a floor, and floors without a figure, are left out.
-func (floors Pins) Compare(now Pins) []Change {
-	var all []Change
+// Compare returns the figures that fell below their floors by more than Tolerance,
+// the largest loss first, and the number of figures that have a floor.
+func (floors Pins) Compare(now Pins) (lost []Loss, compared int) {
 	for corpus, systems := range floors {
 		for system, measures := range systems {
 			for m, floor := range measures {
-				if x, ok := now[corpus][system][m]; ok {
-					all = append(all, Change{corpus, system, m, floor, x})
+				x, ok := now[corpus][system][m]
+				if !ok {
+					continue
+				}
+				if compared++; x < floor-Tolerance-1e-9 {
+					lost = append(lost, Loss{corpus, system, m, floor, x})
 				}
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Change) int {
-		return cmp.Or(cmp.Compare(a.Now-a.Floor, b.Now-b.Floor), cmp.Compare(a.Corpus, b.Corpus),
-			cmp.Compare(a.System, b.System), cmp.Compare(a.Measure, b.Measure))
+	slices.SortFunc(lost, func(a, b Loss) int {
+		return cmp.Or(cmp.Compare(a.Now-a.Floor, b.Now-b.Floor), cmp.Compare(a.Corpus+a.System+a.Measure, b.Corpus+b.System+b.Measure))
 	})
-	return all
+	return lost, compared
 }
 
 // Raise raises floors to higher figures and adds floors for new figures. It

@@ -22,7 +22,6 @@ type prediction struct {
 	Title   string   `json:"title"`
 	Text    string   `json:"text"`
 	Authors nameList `json:"authors"`
-	Author  nameList `json:"author,omitempty"`
 	Date    string   `json:"date"`
 	Type    string   `json:"type"`
 	// Blocks, or Body with the blocks of lede batch --body blocks, are nil for
@@ -40,9 +39,6 @@ func (p *prediction) output() (*measure.Output, error) {
 	out := &measure.Output{
 		Title: p.Title, Text: p.Text, Authors: p.Authors, Date: p.Date, Type: p.Type, Error: p.Error,
 		Parse: milliseconds(p.ParseMS), Time: milliseconds(p.TimeMS),
-	}
-	if len(out.Authors) == 0 {
-		out.Authors = p.Author
 	}
 	if bytes.HasPrefix(p.Body, []byte("[")) { // otherwise Markdown or HTML
 		var body []article.Block
@@ -134,14 +130,10 @@ func (p *Predictions) Read(file string, problem func(error)) error {
 		return err
 	}
 	defer f.Close()
-	return corpus.EachLine(f, func(n int, row []byte, err error) error {
-		if err == nil {
-			err = p.add(row)
-		}
-		if err != nil {
+	return corpus.EachLine(f, func(n int, row []byte) {
+		if err := p.add(row); err != nil {
 			problem(corpus.Problem{File: file, Line: n, Err: err})
 		}
-		return nil
 	})
 }
 
