@@ -18,8 +18,8 @@ func wrapperPaper() Paper {
 		Title: "Wang et al., Can We Learn a Template-Independent Wrapper for News Article Extraction from a Single Training Site?, KDD 2009",
 		Experiments: []Experiment{
 			{ID: "2", About: "wrappers learned from 10, 20 and 40 pages of one site (Table 2)", Run: runOn((*Input).syntheticSites, wrapperTable2)},
-			{ID: "3", About: "features for titles (Table 3)", Run: runOn((*Input).syntheticSites, wrapperTable3)},
-			{ID: "4", About: "features for bodies (Table 4)", Run: runOn((*Input).syntheticSites, wrapperTable4)},
+			{ID: "3", About: "features for titles (Table 3)", Run: wrapperFeatures(true)},
+			{ID: "4", About: "features for bodies (Table 4)", Run: wrapperFeatures(false)},
 			{ID: "5", About: "one wrapper on thousands of pages (Table 5)", Run: runOn((*Input).syntheticSites, wrapperTable5)},
 		},
 	}
@@ -183,46 +183,41 @@ var featureSets = []struct {
 	{"ALL", "", 1, 0.9979},
 }
 
-// wrapperTable3 is section 5.3 for titles: spatial features, content features and
-// both.
-func wrapperTable3(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
-	const note = "The title is looked for beside the body that is found with all features."
-	return in.contributions(ctx, sites, "Table 3: feature contribution for title extraction", note, func(o *visual.Options, kind wrapper.Kind) {
-		o.Title = visual.FeatureNames(wrapper.TitleFeatures(), kind, false)
-	}, func(a visual.Accuracy, set int) Cell { return Cell{a.Title, featureSets[set].title} })
-}
-
-// wrapperTable4 is section 5.3 for bodies.
-func wrapperTable4(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
-	const note = "Spatial features do better than in the paper, where they took the first paragraph for the body: the columns of the synthetic sites are alike, and paragraphs are among the examples of what is no body. " +
-		"Content features do worse: the bodies of three sites have no formatting elements, and those of two are split."
-	return in.contributions(ctx, sites, "Table 4: feature contribution for body extraction", note, func(o *visual.Options, kind wrapper.Kind) {
-		o.Body = visual.FeatureNames(wrapper.BodyFeatures(), kind, false)
-	}, func(a visual.Accuracy, set int) Cell { return Cell{a.Body, featureSets[set].body} })
-}
-
-// contributions trains a wrapper for each set of features.
-func (in *Input) contributions(
-	ctx context.Context, sites []*syntheticSite, title, note string,
-	restrict func(*visual.Options, wrapper.Kind), cell func(visual.Accuracy, int) Cell,
-) ([]*Table, error) {
-	training := siteNamed(sites, trainingSite).labelled
-	t := &Table{
-		Title: title, Columns: []Column{{"accuracy", Percent}},
-		Corpus: fmt.Sprintf("%d pages of %s to learn from; %s", len(training), trainingSite, in.syntheticPages(sites)),
-		Notes:  []string{subtreesNote, note},
-	}
-	for i, set := range featureSets {
-		o := visual.PaperOptions()
-		restrict(&o, set.kind)
-		a, err := in.trainAndTest(ctx, training, sites, o)
-		if err != nil {
-			return nil, err
+// wrapperFeatures is section 5.3 for titles (Table 3) or for bodies (Table 4): spatial
+// features, content features and both.
+func wrapperFeatures(titles bool) runFunc {
+	return runOn((*Input).syntheticSites, func(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
+		training := siteNamed(sites, trainingSite).labelled
+		t := &Table{
+			Title: "Table 4: feature contribution for body extraction", Columns: []Column{{"accuracy", Percent}},
+			Corpus: fmt.Sprintf("%d pages of %s to learn from; %s", len(training), trainingSite, in.syntheticPages(sites)),
+			Notes: []string{subtreesNote, "Spatial features do better than in the paper, where they took the first paragraph for the body: the columns of the synthetic sites are alike, and paragraphs are among the examples of what is no body. " +
+				"Content features do worse: the bodies of three sites have no formatting elements, and those of two are split."},
 		}
-		t.Rows = append(t.Rows, Row{set.name, []Cell{cell(a, i)}})
-		in.Report("training and testing", i+1, len(featureSets))
-	}
-	return []*Table{t}, nil
+		if titles {
+			t.Title = "Table 3: feature contribution for title extraction"
+			t.Notes[1] = "The title is looked for beside the body that is found with all features."
+		}
+		for i, set := range featureSets {
+			o := visual.PaperOptions()
+			if titles {
+				o.Title = visual.FeatureNames(wrapper.TitleFeatures(), set.kind, false)
+			} else {
+				o.Body = visual.FeatureNames(wrapper.BodyFeatures(), set.kind, false)
+			}
+			a, err := in.trainAndTest(ctx, training, sites, o)
+			if err != nil {
+				return nil, err
+			}
+			cell := Cell{a.Body, set.body}
+			if titles {
+				cell = Cell{a.Title, set.title}
+			}
+			t.Rows = append(t.Rows, Row{set.name, []Cell{cell}})
+			in.Report("training and testing", i+1, len(featureSets))
+		}
+		return []*Table{t}, nil
+	})
 }
 
 // siteNamed returns a site that is known to be there.
