@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -19,17 +18,15 @@ import (
 )
 
 type evalFlags struct {
-	methods, measures  []string
-	by                 string
-	report, json, save string
-	preds, rivals      []string
-	pageType, lang     string
-	minSite            int
-	neighbours         []string
-	sample             bool
-	limit, workers     int
-	quiet, raise       bool
-	floors             string
+	methods, measures []string
+	by                string
+	report, json      string
+	preds, rivals     []string
+	pageType, lang    string
+	sample            bool
+	limit, workers    int
+	quiet, raise      bool
+	floors            string
 }
 
 func newEval() *cobra.Command {
@@ -59,7 +56,6 @@ paragraph and picture, "lead", the URL of the lead picture, and "standfirst".`,
   lede-lab eval corpora/* --methods blend,nce --by site --report report.html
   lede-lab eval corpora/wcxb --type article --measure all --json figures.json
   lede-lab eval pages/ --pred mine=out.jsonl --rival theirs='python3 theirs.py'
-  lede-lab eval corpora/daniel --min-site 10 --neighbours 0,10
   lede-lab eval corpora/* --floors floors.json --sample`,
 		RunE:              f.run,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
@@ -70,13 +66,10 @@ paragraph and picture, "lead", the URL of the lead picture, and "standfirst".`,
 	fl.StringVar(&f.by, "by", "", "also group the main figure by "+strings.Join(eval.Groupings(), ", "))
 	fl.StringVar(&f.report, "report", "", "write the tables and the worst pages, gold beside output, to this HTML `FILE`")
 	fl.StringVar(&f.json, "json", "", "write the figures of all corpora and pages to this JSON `FILE`")
-	fl.StringVar(&f.save, "save", "", "write the output of each system to `FOLDER`/CORPUS/SYSTEM.jsonl")
 	fl.StringArrayVar(&f.preds, "pred", nil, "also measure predictions: `NAME=FILE` of JSON lines; repeatable, also with the same name")
 	fl.StringArrayVar(&f.rivals, "rival", nil, "also measure a program: `NAME=COMMAND`; repeatable")
 	fl.StringVar(&f.pageType, "type", "", "only pages of this `TYPE`, such as article")
 	fl.StringVar(&f.lang, "lang", "", "only pages in this `LANGUAGE`")
-	fl.IntVar(&f.minSite, "min-site", 0, "only sites with at least `N` pages in their corpus")
-	fl.StringSliceVar(&f.neighbours, "neighbours", nil, "measure methods that have learned from this many other pages of the site, such as `0,1,5,all`")
 	fl.BoolVar(&f.sample, "sample", false, "only a fixed sample of a fifth of the pages")
 	fl.IntVar(&f.limit, "limit", 0, "only the first `N` pages of each corpus")
 	fl.IntVarP(&f.workers, "workers", "j", 0, "number of concurrent workers; use 1 to compare times (default: GOMAXPROCS)")
@@ -126,7 +119,7 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 	if err := e.open(args); err != nil {
 		return cli.Fail(err)
 	}
-	if err := e.chooseSystems(cmd.Context()); err != nil {
+	if err := e.chooseSystems(); err != nil {
 		return err
 	}
 	err = e.measure(cmd.Context())
@@ -176,13 +169,9 @@ func (e *evaluation) open(dirs []string) error {
 			return fmt.Errorf("%s and %s are both called %s; evaluate them separately", first, dir, c.Name)
 		}
 		seen[c.Name] = dir
-		pages := map[string]int{} // of the site
-		for i := range c.Gold {
-			pages[c.Gold[i].SiteName()]++
-		}
 		c = c.Only(func(g *corpus.Gold) bool {
 			return (e.pageType == "" || g.Type == e.pageType) && (e.lang == "" || g.Lang == e.lang) &&
-				pages[g.SiteName()] >= e.minSite && (!e.sample || eval.InSample(c.Name, g.ID))
+				(!e.sample || eval.InSample(c.Name, g.ID))
 		})
 		if e.limit > 0 {
 			c.Gold = c.Gold[:min(e.limit, len(c.Gold))]
@@ -198,30 +187,16 @@ func (e *evaluation) open(dirs []string) error {
 }
 
 // measure runs the systems, and prints and writes the results.
-func (e *evaluation) measure(ctx context.Context) (err error) {
+func (e *evaluation) measure(ctx context.Context) error {
 	began := time.Now()
 	opts := eval.Options{Workers: e.workers, Problem: e.problem}
 	opts.Progress = func(done, total int) { e.bar.Step("measuring", done, total, "pages") }
 	report := eval.NewReport(e.systems, e.measures[0])
-	var saver *eval.Saver
-	if e.save != "" {
-		if saver, err = eval.NewSaver(e.save, e.systems); err != nil {
-			return err
-		}
-	}
-	opts.Each = func(p *eval.Page) {
-		if e.report != "" {
-			report.Add(p)
-		}
-		if saver != nil {
-			saver.Add(p)
-		}
+	if e.report != "" {
+		opts.Each = report.Add
 	}
 	res, err := eval.Run(ctx, e.corpora, e.systems, e.measures, opts)
 	e.bar.Clear()
-	if saver != nil {
-		err = errors.Join(err, saver.Close())
-	}
 	if err == nil {
 		err = res.Table(e.out, eval.TableOptions{By: e.by, All: len(e.evalFlags.measures) > 0})
 	}
@@ -264,54 +239,30 @@ func (e *evaluation) gate(res *eval.Result) error {
 	if err != nil {
 		return err
 	}
-	pages := strings.TrimSuffix(e.floors, filepath.Ext(e.floors)) + "-pages.tsv"
-	before, err := eval.ReadBaseline(pages)
-	if err != nil {
-		return err
-	}
 	pins := floors.Full
 	if e.sample {
 		pins = floors.Sample
 	}
 	now := res.Pins()
-	changes := pins.Compare(now)
-	lost := 0
-	for _, c := range changes {
-		if c.Lost() {
-			lost++
-			e.printLoss(c, before, res)
-		}
+	lost, compared := pins.Compare(now)
+	for _, l := range lost {
+		fmt.Fprintf(e.out, "%s, %s: %s fell from %.4f to %.4f\n", l.Corpus, l.System, l.Measure, l.Floor, l.Now)
 	}
 	if e.raise {
 		raised := pins.Raise(now)
-		if !e.sample { // the file covers all pages
-			before.Update(res)
-		}
-		if err := errors.Join(floors.Write(e.floors), before.Write(pages)); err != nil {
+		if err := floors.Write(e.floors); err != nil {
 			return err
 		}
 		fmt.Fprintf(e.out, "%d floors raised in %s\n", raised, e.floors)
 	}
 	switch {
-	case lost > 0:
-		fmt.Fprintf(e.err, "lede-lab: %d of %d figures are more than %g below their floors\n", lost, len(changes), eval.Tolerance)
+	case len(lost) > 0:
+		fmt.Fprintf(e.err, "lede-lab: %d of %d figures are more than %g below their floors\n", len(lost), compared, eval.Tolerance)
 		return cli.ErrSomeFailed
-	case len(changes) == 0 && !e.raise:
+	case compared == 0 && !e.raise:
 		return fmt.Errorf("%s has no floor for any of these figures; add them with --raise", e.floors)
-	case len(changes) > 0:
-		fmt.Fprintf(e.out, "all %d figures are at or above their floors\n", len(changes))
+	case compared > 0:
+		fmt.Fprintf(e.out, "all %d figures are at or above their floors\n", compared)
 	}
 	return nil
-}
-
-// printLoss prints a figure that fell and the pages that changed most.
-func (e *evaluation) printLoss(c eval.Change, before *eval.Baseline, res *eval.Result) {
-	const most = 10
-	fmt.Fprintf(e.out, "%s, %s: %s fell from %.4f to %.4f\n", c.Corpus, c.System, c.Measure, c.Floor, c.Now)
-	moved := before.Moved(res, strings.TrimSuffix(c.Corpus, ", articles"), c.System)
-	for _, m := range moved[:min(most, len(moved))] {
-		if m.Now < m.Before {
-			fmt.Fprintf(e.out, "  %.3f → %.3f  %s  %s\n", m.Before, m.Now, m.ID, m.Site)
-		}
-	}
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -28,16 +27,13 @@ func newExperiment() *cobra.Command {
 type experimentFlags struct {
 	cli.ChromiumFlags
 	tables []string
-	json   bool
 	in     experiments.Input
 }
 
 func newPaper(p experiments.Paper) *cobra.Command {
 	var f experimentFlags
 	var list strings.Builder
-	var ids []string
 	for _, e := range p.Experiments {
-		ids = append(ids, e.ID)
 		fmt.Fprintf(&list, "  %-10s %s\n", e.ID, e.About)
 	}
 	cmd := &cobra.Command{
@@ -52,22 +48,18 @@ synthetic.
 Experiments:
 %s`, p.Title, list.String()),
 		Example: fmt.Sprintf(`  lede-lab experiment %s corpora/daniel corpora/l3s-gn1
-  lede-lab experiment %s --table %s --json`, p.Method, p.Method, ids[0]),
+  lede-lab experiment %s --table %s`, p.Method, p.Method, p.IDs()[0]),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, &p, args) },
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 	}
-	switch p.Method {
-	case "nce":
-		f.ChromiumFlags.Add(cmd, ", for the experiment time")
-	case "wrapper":
+	if p.Method == "wrapper" {
 		f.ChromiumFlags.Add(cmd, "")
 	}
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.tables, "table", nil, "only these `EXPERIMENTS` (default: all)")
-	fl.BoolVar(&f.json, "json", false, "print JSON")
 	fl.IntVar(&f.in.Limit, "limit", 0, "only `N` pages of each corpus or synthetic site (default: all, or as many as the paper has)")
 	fl.Uint64Var(&f.in.Seed, "seed", 1, "random seed")
-	cli.Complete(cmd, "table", ids...)
+	cli.Complete(cmd, "table", p.IDs()...)
 	return cmd
 }
 
@@ -82,17 +74,12 @@ func (f *experimentFlags) run(cmd *cobra.Command, p *experiments.Paper, corpora 
 	tables, err := p.Run(cmd.Context(), &f.in, f.tables)
 	bar.Clear()
 	switch {
-	case errors.Is(err, experiments.ErrNoExperiment), errors.Is(err, experiments.ErrNoBrowser):
+	case errors.Is(err, experiments.ErrNoExperiment):
 		return err
 	case err != nil:
 		return cli.Fail(err)
 	}
 	out := cmd.OutOrStdout()
-	if f.json {
-		enc := json.NewEncoder(out)
-		enc.SetIndent("", " ")
-		return cli.Fail(enc.Encode(tables))
-	}
 	for i, t := range tables {
 		if i > 0 {
 			fmt.Fprintln(out)

@@ -99,7 +99,7 @@ func runPage(ctx context.Context, c *corpus.Corpus, g *corpus.Gold, systems []Sy
 	start := time.Now()
 	in.Doc, in.DocErr = dom.Parse(ctx, html, dom.Options{Charset: in.Charset})
 	in.DocTime = time.Since(start)
-	p := &Page{Gold: g, Doc: in.Doc, Row: &Row{
+	p := &Page{Gold: g, Row: &Row{
 		Corpus: c.Name, ID: g.ID, Site: g.SiteName(), Lang: g.Lang, Type: g.Type, Sums: make([][][]float64, len(systems)),
 	}}
 	for i, s := range systems {
@@ -117,7 +117,6 @@ func runPage(ctx context.Context, c *corpus.Corpus, g *corpus.Gold, systems []Sy
 type Page struct {
 	*Row
 	Gold    *corpus.Gold
-	Doc     *dom.Document     // nil if the page cannot be parsed
 	Outputs []*measure.Output // by system
 }
 

@@ -1,19 +1,15 @@
 package eval
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"io/fs"
-	"maps"
 	"math"
 	"os"
 	"slices"
-	"strconv"
 )
 
 // Tolerance is how far a figure may fall below its floor. A smaller difference
@@ -83,33 +79,32 @@ func (r *Result) Pins() Pins {
 	return pins
 }
 
-// Change compares a figure with its floor.
-type Change struct {
+// Loss is a figure that fell.
+type Loss struct {
 	Corpus, System, Measure string
 	Floor, Now              float64
 }
 
-// Lost reports whether the figure fell by more than Tolerance.
-func (c Change) Lost() bool { return c.Now < c.Floor-Tolerance-1e-9 }
-
-// Compare compares figures with their floors, the largest loss first. Figures
-// without a floor, and floors without a figure, are left out.
-func (floors Pins) Compare(now Pins) []Change {
-	var all []Change
+// Compare returns the figures that fell below their floors by more than Tolerance,
+// the largest loss first, and the number of figures that have a floor.
+func (floors Pins) Compare(now Pins) (lost []Loss, compared int) {
 	for corpus, systems := range floors {
 		for system, measures := range systems {
 			for m, floor := range measures {
-				if x, ok := now[corpus][system][m]; ok {
-					all = append(all, Change{corpus, system, m, floor, x})
+				x, ok := now[corpus][system][m]
+				if !ok {
+					continue
+				}
+				if compared++; x < floor-Tolerance-1e-9 {
+					lost = append(lost, Loss{corpus, system, m, floor, x})
 				}
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Change) int {
-		return cmp.Or(cmp.Compare(a.Now-a.Floor, b.Now-b.Floor), cmp.Compare(a.Corpus, b.Corpus),
-			cmp.Compare(a.System, b.System), cmp.Compare(a.Measure, b.Measure))
+	slices.SortFunc(lost, func(a, b Loss) int {
+		return cmp.Or(cmp.Compare(a.Now-a.Floor, b.Now-b.Floor), cmp.Compare(a.Corpus+a.System+a.Measure, b.Corpus+b.System+b.Measure))
 	})
-	return all
+	return lost, compared
 }
 
 // Raise raises floors to higher figures and adds floors for new figures. It
@@ -142,123 +137,4 @@ func InSample(corpus, id string) bool {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(corpus + "/" + id))
 	return h.Sum32()%part == 0
-}
-
-// Baseline has the figure of every page when the floors were last raised, to
-// find the pages that changed. The file has tab-separated lines: corpus, page ID
-// and, for each system, the main figure of the first measure in thousandths.
-type Baseline struct {
-	systems []string
-	pages   map[pageKey]map[string]int // by system
-}
-
-// ReadBaseline reads a baseline file. A missing file has no pages.
-func ReadBaseline(file string) (*Baseline, error) {
-	b := &Baseline{pages: map[pageKey]map[string]int{}}
-	f, err := os.Open(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return b, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma = '\t'
-	rows, err := r.ReadAll()
-	if err == nil && len(rows) > 0 && len(rows[0]) < 2 {
-		err = errors.New("want corpus, id and a figure for each system")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	for i, fields := range rows {
-		if i == 0 {
-			b.systems = fields[2:]
-			continue
-		}
-		of := map[string]int{}
-		for k, s := range fields[2:] {
-			if x, err := strconv.Atoi(s); err == nil {
-				of[b.systems[k]] = x
-			}
-		}
-		b.pages[pageKey{fields[0], fields[1]}] = of
-	}
-	return b, nil
-}
-
-// Write writes the baseline to a file.
-func (b *Baseline) Write(file string) error {
-	rows := [][]string{append([]string{"corpus", "id"}, b.systems...)}
-	byKey := func(x, y pageKey) int { return cmp.Or(cmp.Compare(x.corpus, y.corpus), cmp.Compare(x.id, y.id)) }
-	for _, k := range slices.SortedFunc(maps.Keys(b.pages), byKey) {
-		row := []string{k.corpus, k.id}
-		for _, s := range b.systems {
-			figure := ""
-			if x, ok := b.pages[k][s]; ok {
-				figure = strconv.Itoa(x)
-			}
-			row = append(row, figure)
-		}
-		rows = append(rows, row)
-	}
-	var out bytes.Buffer
-	w := csv.NewWriter(&out)
-	w.Comma = '\t'
-	if err := w.WriteAll(rows); err != nil {
-		return err
-	}
-	return os.WriteFile(file, out.Bytes(), 0o666)
-}
-
-// Update sets the figures of all pages of a result.
-func (b *Baseline) Update(r *Result) {
-	for _, s := range r.Systems {
-		if !slices.Contains(b.systems, s) {
-			b.systems = append(b.systems, s)
-		}
-	}
-	r.eachPage(func(row *Row, system string, now int) {
-		k := pageKey{row.Corpus, row.ID}
-		if b.pages[k] == nil {
-			b.pages[k] = map[string]int{}
-		}
-		b.pages[k][system] = now
-	})
-}
-
-// Move is a page whose figure changed.
-type Move struct {
-	ID, Site    string
-	Before, Now float64
-}
-
-// Moved returns the pages whose figure changed for a system, the largest loss
-// first.
-func (b *Baseline) Moved(r *Result, corpus, system string) []Move {
-	var all []Move
-	r.eachPage(func(row *Row, of string, now int) {
-		before, known := b.pages[pageKey{row.Corpus, row.ID}][system]
-		if row.Corpus == corpus && of == system && known && before != now {
-			all = append(all, Move{row.ID, row.Site, float64(before) / thousand, float64(now) / thousand})
-		}
-	})
-	slices.SortStableFunc(all, func(x, y Move) int { return cmp.Compare(x.Now-x.Before, y.Now-y.Before) })
-	return all
-}
-
-const thousand = 1000
-
-// eachPage calls do with the main figure of the first measure, in thousandths,
-// for every page and system.
-func (r *Result) eachPage(do func(row *Row, system string, thousandths int)) {
-	m := r.Measures[0]
-	for _, row := range r.Rows {
-		for s, system := range r.Systems {
-			if v := row.Sums[s][0]; v != nil {
-				do(row, system, int(m.Total(v)[m.Main]*thousand+0.5))
-			}
-		}
-	}
 }

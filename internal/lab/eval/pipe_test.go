@@ -64,7 +64,7 @@ func rival(behaviour string) {
 			continue
 		}
 		answer, _ := json.Marshal(map[string]any{
-			"id": page.ID, "title": page.URL, "text": strings.ToUpper(page.HTML), "author": "Ann Gull",
+			"id": page.ID, "title": page.URL, "text": strings.ToUpper(page.HTML), "authors": "Ann Gull",
 			"date": "2024-05-14", "parse_ms": 1.5, "time_ms": 4,
 		})
 		fmt.Println(string(answer))

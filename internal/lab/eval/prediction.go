@@ -2,13 +2,11 @@ package eval
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -18,14 +16,12 @@ import (
 )
 
 // prediction is a line of a prediction file or of a pipe: the line of lede batch,
-// what Saver writes, or what other tools write in its place.
+// or what other tools write in its place.
 type prediction struct {
 	ID      string   `json:"id"`
 	Title   string   `json:"title"`
-	Own     *string  `json:"own_title,omitempty"`
 	Text    string   `json:"text"`
 	Authors nameList `json:"authors"`
-	Author  nameList `json:"author,omitempty"`
 	Date    string   `json:"date"`
 	Type    string   `json:"type"`
 	// Blocks, or Body with the blocks of lede batch --body blocks, are nil for
@@ -41,11 +37,8 @@ type prediction struct {
 
 func (p *prediction) output() (*measure.Output, error) {
 	out := &measure.Output{
-		Title: p.Title, OwnTitle: p.Own, Text: p.Text, Authors: p.Authors, Date: p.Date, Type: p.Type, Error: p.Error,
+		Title: p.Title, Text: p.Text, Authors: p.Authors, Date: p.Date, Type: p.Type, Error: p.Error,
 		Parse: milliseconds(p.ParseMS), Time: milliseconds(p.TimeMS),
-	}
-	if len(out.Authors) == 0 {
-		out.Authors = p.Author
 	}
 	if bytes.HasPrefix(p.Body, []byte("[")) { // otherwise Markdown or HTML
 		var body []article.Block
@@ -137,14 +130,10 @@ func (p *Predictions) Read(file string, problem func(error)) error {
 		return err
 	}
 	defer f.Close()
-	return corpus.EachLine(f, func(n int, row []byte, err error) error {
-		if err == nil {
-			err = p.add(row)
-		}
-		if err != nil {
+	return corpus.EachLine(f, func(n int, row []byte) {
+		if err := p.add(row); err != nil {
 			problem(corpus.Problem{File: file, Line: n, Err: err})
 		}
-		return nil
 	})
 }
 
@@ -171,64 +160,4 @@ func (p *Predictions) add(row []byte) error {
 		p.outputs[k] = out
 	}
 	return err
-}
-
-// Saver writes the outputs of systems as prediction files, FOLDER/CORPUS/SYSTEM.jsonl.
-type Saver struct {
-	dir     string
-	systems []string
-	files   map[string]*os.File
-	err     error // the first
-}
-
-// NewSaver returns a Saver that writes to files below dir, which it creates.
-func NewSaver(dir string, systems []System) (*Saver, error) {
-	s := &Saver{dir: dir, files: map[string]*os.File{}}
-	for _, system := range systems {
-		s.systems = append(s.systems, system.Name())
-	}
-	return s, os.MkdirAll(dir, 0o777)
-}
-
-// Add writes the outputs of a page.
-func (s *Saver) Add(p *Page) {
-	for i, out := range p.Outputs {
-		s.err = cmp.Or(s.err, s.write(p.Corpus, s.systems[i], newPrediction(p.ID, out)))
-	}
-}
-
-func (s *Saver) write(corpus, system string, p prediction) error {
-	// Names such as coreex:r1 are not valid on every file system.
-	name := filepath.Join(s.dir, corpus, strings.NewReplacer(":", "-", "/", "-", `\`, "-").Replace(system)+".jsonl")
-	f := s.files[name]
-	if f == nil {
-		err := os.MkdirAll(filepath.Dir(name), 0o777)
-		if err == nil {
-			f, err = os.Create(name)
-		}
-		if err != nil {
-			return err
-		}
-		s.files[name] = f
-	}
-	return json.NewEncoder(f).Encode(p)
-}
-
-func newPrediction(id string, out *measure.Output) prediction {
-	p := prediction{
-		ID: id, Title: out.Title, Own: out.OwnTitle, Text: out.Text, Authors: out.Authors, Date: out.Date, Type: out.Type, Error: out.Error,
-		ParseMS: out.Parse.Seconds() * 1000, TimeMS: out.Time.Seconds() * 1000,
-	}
-	if s := out.Structure; s != nil {
-		p.Blocks, p.Lead, p.Standfirst = append([]measure.Block{}, s.Blocks...), address(s.Lead), s.Standfirst
-	}
-	return p
-}
-
-// Close closes the files and returns the first error of all writes.
-func (s *Saver) Close() error {
-	for _, f := range s.files {
-		s.err = cmp.Or(s.err, f.Close())
-	}
-	return s.err
 }

@@ -90,21 +90,15 @@ func (r *Result) grid(figures func(system, m int) Figures) grid {
 // figure of the first measure has its standard error.
 func (r *Result) print(w io.Writer, g grid, cols []column) {
 	first := r.Measures[0]
-	rank := func(s int) float64 {
-		switch f := g[s][0]; {
-		case f.Pages == 0:
-			return math.Inf(1)
-		case first.Lower:
-			return f.Values[first.Main]
-		default:
-			return -f.Values[first.Main]
-		}
-	}
 	var order []int
+	rank := make([]float64, len(g)) // lower is worse
 	for s := range g {
 		order = append(order, s)
+		if rank[s] = math.Inf(-1); g[s][0].Pages > 0 {
+			rank[s] = r.rank(g[s][0].Values[first.Main])
+		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(i), rank(j)) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank[j], rank[i]) })
 	cols = slices.DeleteFunc(slices.Clone(cols), func(c column) bool {
 		return !slices.ContainsFunc(g, func(row []Figures) bool { return row[c.measure].Pages > 0 })
 	})
@@ -131,6 +125,14 @@ func (r *Result) print(w io.Writer, g grid, cols []column) {
 	writeAligned(w, table)
 }
 
+// rank returns a number that is lower for a worse figure of the first measure.
+func (r *Result) rank(figure float64) float64 {
+	if r.Measures[0].Lower {
+		return -figure
+	}
+	return figure
+}
+
 // format formats a figure: a ratio, or milliseconds.
 func format(m measure.Measure, value float64) string {
 	switch {
@@ -146,11 +148,7 @@ func format(m measure.Measure, value float64) string {
 // system, sorted from worst to best for the first system.
 func (r *Result) printGroups(w io.Writer, groups []Group, by string) {
 	m := r.Measures[0]
-	sign := 1.0
-	if m.Lower {
-		sign = -1
-	}
-	slices.SortStableFunc(groups, func(x, y Group) int { return cmp.Compare(sign*r.main(x.Rows, 0, 0), sign*r.main(y.Rows, 0, 0)) })
+	slices.SortStableFunc(groups, func(x, y Group) int { return cmp.Compare(r.rank(r.main(x.Rows, 0, 0)), r.rank(r.main(y.Rows, 0, 0))) })
 	table := [][]string{append([]string{"by " + by + ", " + r.heading(column{0, m.Main}), "pages"}, r.Systems...)}
 	for _, g := range groups {
 		row := []string{g.Key, fmt.Sprint(len(g.Rows))}

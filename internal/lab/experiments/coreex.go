@@ -2,13 +2,11 @@ package experiments
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 	"github.com/lede-news/lede/internal/lab/tune"
-	"github.com/lede-news/lede/internal/methods/coreex"
 	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
 )
@@ -45,14 +43,11 @@ func (in *Input) coreGroups(ctx context.Context) ([]*coreGroup, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages, err := perPage(ctx, in, "labelling", sets, func(x *tune.Example) (*corePage, error) { return newCorePage(x), nil })
-	if err != nil {
-		return nil, err
+	pages, err := perPage(ctx, in, "labelling", sets, newCorePage)
+	for i := range pages {
+		in.core = append(in.core, &coreGroup{Name: sets[i].Name, Pages: pages[i]})
 	}
-	for i, s := range sets {
-		in.core = append(in.core, &coreGroup{Name: s.Name, Pages: pages[i]})
-	}
-	return in.core, nil
+	return in.core, err
 }
 
 // newCorePage labels a page. Core content is "all the text fragments that a human
@@ -66,25 +61,8 @@ func newCorePage(x *tune.Example) *corePage {
 	return &corePage{x, measure.Align(x.Doc, content)}
 }
 
-// extract returns the nodes that a method extracts, all false if there are none.
-func (p *corePage) extract(m method.Method) []bool { return p.mask(p.choose(m)) }
-
-// mask returns the nodes of a selection, which may be nil.
-func (p *corePage) mask(s *method.Selection) []bool {
-	if s == nil {
-		return make([]bool, p.Doc.Len())
-	}
-	return s.Mask(p.Doc)
-}
-
-// choose returns nil if the method finds nothing.
-func (p *corePage) choose(m method.Method) *method.Selection {
-	s, err := m.Select(context.Background(), &method.Page{Doc: p.Doc, URL: p.Gold.URL, NoReasons: true})
-	if err != nil {
-		return nil
-	}
-	return s
-}
+// extract returns the nodes that a method extracts.
+func (p *corePage) extract(m method.Method) []bool { return choose(m, p.Example, nil).Mask(p.Doc) }
 
 // coreSums are the sums of section 3.3, over nodes weighted by their words, or over
 // nodes.
@@ -126,34 +104,17 @@ func (p *corePage) compare(extracted []bool) (words, nodes coreSums) {
 	return words, nodes
 }
 
-// pageSums are the sums of one page, or of several.
-type pageSums struct{ words, nodes coreSums }
-
-// coreScore runs a method over pages and returns the sums of each.
-func coreScore(ctx context.Context, pages []*corePage, m method.Method) ([]pageSums, error) {
-	return parallel.Map(ctx, len(pages), 0, nil, func(i int) (pageSums, error) {
-		words, nodes := pages[i].compare(pages[i].extract(m))
-		return pageSums{words, nodes}, nil
-	})
-}
-
 // coreTotal runs a method over pages and returns the sums of all.
-func coreTotal(ctx context.Context, pages []*corePage, m method.Method) (total pageSums, err error) {
-	scores, err := coreScore(ctx, pages, m)
+func coreTotal(ctx context.Context, pages []*corePage, m method.Method) (words, nodes coreSums, err error) {
+	scores, err := parallel.Map(ctx, len(pages), 0, nil, func(i int) ([2]coreSums, error) {
+		words, nodes := pages[i].compare(pages[i].extract(m))
+		return [2]coreSums{words, nodes}, nil
+	})
 	for _, s := range scores {
-		total.words.add(s.words)
-		total.nodes.add(s.nodes)
+		words.add(s[0])
+		nodes.add(s[1])
 	}
-	return total, err
-}
-
-// corePreset returns a preset of the method, which must exist.
-func corePreset(name string) coreex.Config {
-	c, ok := coreex.Preset(name)
-	if !ok {
-		panic("no preset " + name)
-	}
-	return c
+	return words, nodes, err
 }
 
 // converted returns a page after the conversion to XHTML.
@@ -168,23 +129,22 @@ func (p *corePage) converted(ctx context.Context) (*corePage, error) {
 	return newCorePage(&tune.Example{Gold: p.Gold, Doc: d}), nil
 }
 
-// coreRow is a row of the paper's Table 1.
-type coreRow struct {
-	preset string
+// coreXHTML is the method for which pages are converted to XHTML.
+const coreXHTML = "coreex:r6"
+
+// coreTable1 has the published rows of Table 1, and one for our default.
+var coreTable1 = []struct {
+	method string
 	publishedPRF
+}{
+	{"coreex:r1", publishedPRF{"R1 basic scoring", 0.8387, 0.0271, 0.053}},
+	{"coreex:r2", publishedPRF{"R2 weighted scoring", 0.9562, 0.9088, 0.932}},
+	{"coreex:r3", publishedPRF{"R3 + subset selection", 0.9776, 0.9183, 0.947}},
+	{"coreex:r4", publishedPRF{"R4 + ignoring forms", 0.9783, 0.9541, 0.966}},
+	{"coreex:r5", publishedPRF{"R5 + removing scripts", 0.9715, 0.9862, 0.979}},
+	{coreXHTML, publishedPRF{"R6 + converting to XHTML", 0.9685, 0.9868, 0.978}},
+	{"coreex", publishedPRF{"coreex (our default)", None, None, None}},
 }
-
-var coreTable1 = []coreRow{
-	{"r1", publishedPRF{"R1 basic scoring", 0.8387, 0.0271, 0.053}},
-	{"r2", publishedPRF{"R2 weighted scoring", 0.9562, 0.9088, 0.932}},
-	{"r3", publishedPRF{"R3 + subset selection", 0.9776, 0.9183, 0.947}},
-	{"r4", publishedPRF{"R4 + ignoring forms", 0.9783, 0.9541, 0.966}},
-	{"r5", publishedPRF{"R5 + removing scripts", 0.9715, 0.9862, 0.979}},
-	{"r6", publishedPRF{"R6 + converting to XHTML", 0.9685, 0.9868, 0.978}},
-}
-
-// coreTable1Nodes is what the paper says of the nodes of R5.
-var coreTable1Nodes = publishedPRF{p: 0.9304, r: 0.9252}
 
 func coreexTable1(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
 	var tables []*Table
@@ -197,28 +157,24 @@ func coreexTable1(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 				"The paper has 1,120 pages of 27 sources of 2006 and 2007, with few links in articles; a link in a paragraph costs CoreEx the paragraph or the link.",
 			},
 		}
-		rows := append(slices.Clone(coreTable1), coreRow{"", unpublished.named("coreex (our default)")})
-		for i, r := range rows {
-			in.Report("Table 1 on "+g.Name, i, len(rows))
-			pages, c, nodes := g.Pages, coreex.Default(), unpublished
-			if r.preset != "" {
-				c = corePreset(r.preset)
-			}
-			switch r.preset {
-			case "r5":
-				nodes = coreTable1Nodes
-			case "r6":
+		for i, r := range coreTable1 {
+			in.Report("Table 1 on "+g.Name, i, len(coreTable1))
+			pages, nodes := g.Pages, unpublished
+			switch r.method {
+			case "coreex:r5": // the only one for which the paper has figures of nodes
+				nodes = publishedPRF{p: 0.9304, r: 0.9252}
+			case coreXHTML:
 				var err error
 				pages, err = parallel.Map(ctx, len(g.Pages), 0, nil, func(k int) (*corePage, error) { return g.Pages[k].converted(ctx) })
 				if err != nil {
 					return nil, err
 				}
 			}
-			s, err := coreTotal(ctx, pages, coreex.New(c))
+			byWords, byNodes, err := coreTotal(ctx, pages, newMethod(r.method))
 			if err != nil {
 				return nil, err
 			}
-			t.Rows = append(t.Rows, Row{r.name, append(r.cells(s.words.prf()), nodes.cells(s.nodes.prf())[:2]...)})
+			t.Rows = append(t.Rows, Row{r.name, append(r.cells(byWords.prf()), nodes.cells(byNodes.prf())[:2]...)})
 		}
 		tables = append(tables, t)
 	}

@@ -3,23 +3,22 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
-
-	"github.com/lede-news/lede/internal/methods/coreex"
 )
 
 // coreexFigure8 measures the time for a page on one core, with parsing.
 func coreexFigure8(ctx context.Context, in *Input) ([]*Table, error) {
-	const rounds = 3
-	pages, _, err := in.sample(ctx, 100)
+	pages, err := in.sample(ctx, 100)
 	if err != nil {
 		return nil, err
 	}
-	var methods []timed
-	for _, r := range coreTable1 {
-		methods = append(methods, timed{coreex.New(corePreset(r.preset)), r.preset == "r6"})
+	variants := coreTable1[:6] // without our default
+	var names []string
+	for _, r := range variants {
+		names = append(names, r.method)
 	}
-	sums, err := fastest(ctx, in, rounds, pages, methods)
+	sums, err := fastest(ctx, in, pages, names)
 	if err != nil {
 		return nil, err
 	}
@@ -32,34 +31,31 @@ func coreexFigure8(ctx context.Context, in *Input) ([]*Table, error) {
 		},
 	}
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 / float64(max(len(pages), 1)) }
-	for i, r := range coreTable1 {
+	for i, r := range variants {
 		x := sums[i]
-		t.Rows = append(t.Rows, NewRow(r.name, ms(x.all()), ms(x.parse), ms(x.convert), ms(x.choose)))
+		t.Rows = append(t.Rows, NewRow(r.name, ms(x.all()), ms(x[0]), ms(x[1]), ms(x[2])))
 	}
 	return []*Table{t}, nil
 }
 
 // coreexFigure10 has a row for each of the sources with the most pages. The figures are
 // those of coreex:paper; pages that do not have the text of their gold are left out.
-func coreexFigure10(ctx context.Context, _ *Input, groups []*coreGroup) ([]*Table, error) {
+func coreexFigure10(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
 	const most, minPages = 27, 2
 	type scored struct {
 		site string
 		sums coreSums
 	}
-	pages := pagesOf(groups)
-	sums, err := coreScore(ctx, pages, coreex.New(corePreset("paper")))
+	m := newMethod("coreex:paper")
+	scores, err := perPage(ctx, in, "Figure 10", groups, func(p *corePage) scored {
+		words, _ := p.compare(p.extract(m))
+		return scored{p.Gold.SiteName(), words}
+	})
 	if err != nil {
 		return nil, err
 	}
-	var all []scored
-	for i, s := range sums {
-		if s.words.answer > 0 {
-			all = append(all, scored{pages[i].Gold.SiteName(), s.words})
-		}
-	}
-	sources := groupBy(all, func(s scored) string { return s.site })
-	largestFirst(sources)
+	labelled := filter(slices.Concat(scores...), func(s scored) bool { return s.sums.answer > 0 })
+	sources := largestFirst(groupBy(labelled, func(s scored) string { return s.site }))
 	sources = filter(sources, func(g *Group[scored]) bool { return len(g.Pages) >= minPages })
 	columns := figures[scored]{
 		count[scored]("pages"),
@@ -79,7 +75,7 @@ func coreexFigure10(ctx context.Context, _ *Input, groups []*coreGroup) ([]*Tabl
 	high, zero := 0, 0
 	for _, g := range sources {
 		row := columns.row(g.Name, g.Pages)
-		precision, recall := *row.Cells[1].Ours, *row.Cells[2].Ours
+		precision, recall := row.Cells[1].Ours, row.Cells[2].Ours
 		if precision >= 0.95 && recall >= 0.95 {
 			high++
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
-	"github.com/lede-news/lede/internal/methods/coreex"
 	"github.com/lede-news/lede/method"
 )
 
@@ -26,20 +25,20 @@ func partIn[T any](name string, format Format, paper float64, part func(T) coreP
 
 // coreexFigure9 measures how often the parts of an article are extracted.
 func coreexFigure9(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
-	m := coreex.New(corePreset("paper"))
+	m := newMethod("coreex:paper")
 	columns := figures[coreParts]{
 		count[coreParts]("pages"),
 		partIn("title", Ratio, 0.80, func(p coreParts) corePart { return p.title }),
 		partIn("body", Ratio, 0.99, func(p coreParts) corePart { return p.body }),
 		partIn("copyright", Ratio, 0.20, func(p coreParts) corePart { return p.copyright }),
 	}
-	found, err := perPage(ctx, in, "Figure 9", groups, func(p *corePage) (coreParts, error) {
+	found, err := perPage(ctx, in, "Figure 9", groups, func(p *corePage) coreParts {
 		extracted := p.extract(m)
 		part := func(nodes []dom.Node) corePart {
 			return corePart{len(nodes) > 0, slices.ContainsFunc(nodes, func(n dom.Node) bool { return extracted[n] })}
 		}
 		words, _ := p.compare(extracted)
-		return coreParts{part(p.titleLines()), corePart{words.answer > 0, words.prf().R >= 0.5}, part(p.copyrightLines())}, nil
+		return coreParts{part(p.titleLines()), corePart{words.answer > 0, words.prf().R >= 0.5}, part(p.copyrightLines())}
 	})
 	t := &Table{
 		Title: "Figure 9: recall of the parts of an article", Corpus: Names(groups), Columns: columns.columns(),
@@ -94,7 +93,7 @@ type coreTitle struct {
 // coreexTitles measures the recall of titles with the heading of section 6.1, and the
 // method's own titles.
 func coreexTitles(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
-	preset, own := coreex.New(corePreset("paper")), coreex.New(coreex.Default())
+	preset, own := newMethod("coreex:paper"), newMethod("coreex")
 	columns := figures[coreTitle]{
 		count[coreTitle]("titles"),
 		shareIn("on the page", None, func(t coreTitle) bool { return t.inText.onPage }),
@@ -109,13 +108,13 @@ func coreexTitles(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 			titled = append(titled, &coreGroup{Name: g.Name, Pages: pages})
 		}
 	}
-	found, err := perPage(ctx, in, "titles", titled, func(p *corePage) (t coreTitle, err error) {
-		s := p.choose(preset)
-		t.preset, t.own = p.namesTitle(s), p.namesTitle(p.choose(own))
-		lines, mask := p.titleLines(), p.mask(s)
+	found, err := perPage(ctx, in, "titles", titled, func(p *corePage) (t coreTitle) {
+		s := choose(preset, p.Example, nil)
+		t.preset, t.own = p.namesTitle(s), p.namesTitle(choose(own, p.Example, nil))
+		lines, mask := p.titleLines(), s.Mask(p.Doc)
 		extracted := slices.ContainsFunc(lines, func(n dom.Node) bool { return mask[n] })
 		t.inText, t.beside = corePart{len(lines) > 0, extracted}, corePart{len(lines) > 0, extracted || t.preset}
-		return t, nil
+		return t
 	})
 	t := &Table{
 		Title:   "Titles: extracted, with the heading beside the text, and named as the title",
@@ -132,8 +131,7 @@ func coreexTitles(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 	return []*Table{t}, err
 }
 
-// namesTitle reports whether the title of a selection, which may be nil, is that of
-// the gold.
+// namesTitle reports whether the title of a selection is that of the gold.
 func (p *corePage) namesTitle(s *method.Selection) bool {
-	return s != nil && s.Title != dom.None && measure.Letters(p.Doc.Text(s.Title)) == measure.Letters(p.Gold.Title)
+	return s.Title != dom.None && measure.Letters(p.Doc.Text(s.Title)) == measure.Letters(p.Gold.Title)
 }

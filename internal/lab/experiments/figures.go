@@ -71,20 +71,20 @@ func (f figures[T]) columns() (columns []Column) {
 	return columns
 }
 
-// row returns a row without published figures.
-func (f figures[T]) row(name string, pages []T) Row {
-	r := Row{Name: name}
-	for _, c := range f {
-		r.Cells = append(r.Cells, Ours(c.of(pages)))
-	}
-	return r
-}
-
 // besidePaper returns a row with the published figures.
 func (f figures[T]) besidePaper(name string, pages []T) Row {
 	r := Row{Name: name}
 	for _, c := range f {
-		r.Cells = append(r.Cells, Both(c.of(pages), c.paper))
+		r.Cells = append(r.Cells, Cell{c.of(pages), c.paper})
+	}
+	return r
+}
+
+// row returns a row without published figures.
+func (f figures[T]) row(name string, pages []T) Row {
+	r := f.besidePaper(name, pages)
+	for i := range r.Cells {
+		r.Cells[i].Paper = None
 	}
 	return r
 }
@@ -107,7 +107,7 @@ type publishedPRF struct {
 }
 
 func (x publishedPRF) cells(ours measure.PRF) []Cell {
-	return []Cell{Both(ours.P, x.p), Both(ours.R, x.r), Both(ours.F1, x.f1)}
+	return []Cell{{ours.P, x.p}, {ours.R, x.r}, {ours.F1, x.f1}}
 }
 
 // noFigures leaves out our part of three cells, or the published one.
@@ -116,68 +116,57 @@ var (
 	unpublished = publishedPRF{p: None, r: None, f1: None}
 )
 
-// named returns the row with another name.
-func (x publishedPRF) named(name string) publishedPRF {
-	x.name = name
-	return x
-}
+// times are the times that parsing a page, converting it and running a method take.
+type times [3]time.Duration
 
-// times are the times that the steps of a method take.
-type times struct{ parse, convert, choose time.Duration }
+func (t times) all() time.Duration { return t[0] + t[1] + t[2] }
 
-func (t *times) all() time.Duration { return t.parse + t.convert + t.choose }
-
-// timed is a method whose time is measured. If convert is set, the parsed page is
-// converted to XHTML before.
-type timed struct {
-	method  method.Method
-	convert bool
-}
-
-// fastest runs methods in turn on every page, several times, and returns the sum
-// over the pages of the shortest time of each step.
-func fastest(ctx context.Context, in *Input, rounds int, pages [][]byte, methods []timed) ([]times, error) {
-	sums := make([]times, len(methods))
+// fastest runs methods in turn on every page, three times, and returns the sum over
+// the pages of the shortest time of each step.
+func fastest(ctx context.Context, in *Input, pages [][]byte, names []string) ([]times, error) {
+	const rounds = 3
+	sums := make([]times, len(names))
 	for k, page := range pages {
 		in.Report("measuring time", k, len(pages))
-		best := slices.Repeat([]times{{math.MaxInt64, math.MaxInt64, math.MaxInt64}}, len(methods))
+		best := slices.Repeat([]times{{math.MaxInt64, math.MaxInt64, math.MaxInt64}}, len(names))
 		for range rounds {
-			for i, m := range methods {
-				x, err := m.run(ctx, page)
+			for i, name := range names {
+				x, err := measureTime(ctx, name, page)
 				if err != nil {
 					return nil, err
 				}
-				best[i] = times{min(best[i].parse, x.parse), min(best[i].convert, x.convert), min(best[i].choose, x.choose)}
+				for step := range x {
+					best[i][step] = min(best[i][step], x[step])
+				}
 			}
 		}
-		for i, x := range best {
-			sums[i] = times{sums[i].parse + x.parse, sums[i].convert + x.convert, sums[i].choose + x.choose}
+		for i := range best {
+			for step, d := range best[i] {
+				sums[i][step] += d
+			}
 		}
 	}
 	return sums, nil
 }
 
-func (m *timed) run(ctx context.Context, page []byte) (t times, err error) {
+func measureTime(ctx context.Context, name string, page []byte) (t times, err error) {
+	m := newMethod(name)
 	start := time.Now()
 	d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
+	parsed := time.Now()
+	converted := parsed
+	if err == nil && name == coreXHTML {
+		d, err = toXHTML(ctx, d)
+		converted = time.Now()
+	}
 	if err != nil {
 		return t, err
 	}
-	t.parse = time.Since(start)
-	if m.convert {
-		start = time.Now()
-		if d, err = toXHTML(ctx, d); err != nil {
-			return t, err
-		}
-		t.convert = time.Since(start)
-	}
-	start = time.Now()
-	_, err = m.method.Select(ctx, &method.Page{Doc: d, NoReasons: true})
-	t.choose = time.Since(start)
+	_, err = m.Select(ctx, &method.Page{Doc: d, NoReasons: true})
 	if errors.Is(err, method.ErrNoContent) { // finding nothing takes its time too
 		err = nil
 	}
-	return t, err
+	return times{parsed.Sub(start), converted.Sub(parsed), time.Since(converted)}, err
 }
 
 // toXHTML writes the tree of a page, every element closed and every value quoted,

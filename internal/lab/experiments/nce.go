@@ -9,8 +9,6 @@ import (
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 	"github.com/lede-news/lede/internal/lab/tune"
-	"github.com/lede-news/lede/internal/methods/nce"
-	"github.com/lede-news/lede/internal/methods/wrapper"
 	"github.com/lede-news/lede/method"
 )
 
@@ -26,7 +24,6 @@ func ncePaper() Paper {
 			{ID: "body", About: "pages that lose some of their body", Run: runOn((*Input).Sets, nceBody)},
 			{ID: "titles", About: "pages whose title was retrieved", Run: runOn((*Input).Sets, nceTitles)},
 			{ID: "separator", About: "Assumption 1: pages that have a separator node", Run: runOn((*Input).Sets, nceSeparator)},
-			{ID: "time", About: "time of NCE and time of a layout; needs --browser", Browser: true, Run: nceTime},
 		},
 	}
 }
@@ -37,23 +34,8 @@ const (
 	nceTunedNote   = "The parameters were searched on daniel, dragnet, fundus-publishers and wcxb, so the figures of these are not held out."
 )
 
-// nceConfig returns the settings of nce:paper.
-func nceConfig() nce.Config {
-	c, _ := nce.Preset("paper")
-	return c
-}
-
-// withoutPhase2 returns settings for which no node is a comment marker.
-func withoutPhase2(c nce.Config) nce.Config {
-	c.Alpha5, c.Alpha6 = 1, 0
-	return c
-}
-
-// visualWrapper returns wrapper:paper, which stands in for V-Wrapper.
-func visualWrapper() method.Method {
-	c, _ := wrapper.Preset("paper")
-	return wrapper.New(c)
-}
+// visualWrapper stands in for V-Wrapper.
+const visualWrapper = "wrapper:paper"
 
 // siteScores are the figures of a page in Table 1.
 type siteScores struct {
@@ -68,18 +50,11 @@ const (
 )
 
 func nceTable1(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
-	methods := []method.Method{nce.New(nceConfig()), nce.New(nce.Default()), visualWrapper()}
-	scores, err := perPage(ctx, in, "Table 1", sets, func(x *tune.Example) (siteScores, error) {
-		var prf [3]measure.PRF
-		for i, m := range methods {
-			r, err := retrieve(ctx, m, x, nil)
-			if err != nil {
-				return siteScores{}, err
-			}
-			prf[i] = r.score(x.Gold)
-		}
+	paper, own, visual := newMethod("nce:paper"), newMethod("nce"), newMethod(visualWrapper)
+	scores, err := perPage(ctx, in, "Table 1", sets, func(x *tune.Example) siteScores {
+		f := func(m method.Method) measure.PRF { return retrieve(m, x, nil).score(x.Gold) }
 		whole := retrieval{text: x.Doc.AllText()}
-		return siteScores{x.Gold, prf[0], prf[1], prf[2], whole.score(x.Gold).P}, nil
+		return siteScores{x.Gold, f(paper), f(own), f(visual), whole.score(x.Gold).P}
 	})
 	if err != nil {
 		return nil, err
@@ -115,8 +90,8 @@ func nceTable1(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 		}
 	}
 	t.Rows = append(t.Rows,
-		Row{"the paper's bradenton.com", []Cell{{}, Both(None, 0.961)}},
-		Row{"the paper's watfordobserver.com", []Cell{{}, {}, Both(None, 0.543), {}, {}, {}, Both(None, 0.169)}})
+		Row{"the paper's bradenton.com", []Cell{noCell, {None, 0.961}}},
+		Row{"the paper's watfordobserver.com", []Cell{noCell, noCell, {None, 0.543}, noCell, noCell, noCell, {None, 0.169}}})
 	return []*Table{t}, nil
 }
 
@@ -124,8 +99,7 @@ func nceTable1(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 // unknown language.
 func largestSites(scores []siteScores) []*Group[siteScores] {
 	english := filter(scores, func(s siteScores) bool { return s.gold.Lang == "" || strings.HasPrefix(s.gold.Lang, "en") })
-	sites := groupBy(english, func(s siteScores) string { return s.gold.SiteName() })
-	largestFirst(sites)
+	sites := largestFirst(groupBy(english, func(s siteScores) string { return s.gold.SiteName() }))
 	sites = sites[:min(nceSites, len(sites))]
 	for _, s := range sites {
 		s.Pages = s.Pages[:min(nceSitePages, len(s.Pages))]
@@ -137,17 +111,12 @@ func largestSites(scores []siteScores) []*Group[siteScores] {
 type leafCounts [2]coreSums
 
 func nceLeaves(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
-	methods := [2]method.Method{nce.New(nceConfig()), visualWrapper()}
-	counts, err := perPage(ctx, in, "leaf nodes", sets, func(x *tune.Example) (c leafCounts, err error) {
+	paper, visual := newMethod("nce:paper"), newMethod(visualWrapper)
+	counts, err := perPage(ctx, in, "leaf nodes", sets, func(x *tune.Example) (c leafCounts) {
 		p := corePage{x, measure.Align(x.Doc, relevant(x.Gold).Text)}
-		for i, m := range methods {
-			r, err := retrieve(ctx, m, x, nil)
-			if err != nil {
-				return c, err
-			}
-			_, c[i] = p.compare(r.mask)
-		}
-		return c, nil
+		_, c[0] = p.compare(retrieve(paper, x, nil).mask)
+		_, c[1] = p.compare(retrieve(visual, x, nil).mask)
+		return c
 	})
 	if err != nil {
 		return nil, err

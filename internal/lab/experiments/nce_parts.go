@@ -2,54 +2,41 @@ package experiments
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 	"github.com/lede-news/lede/internal/lab/tune"
-	"github.com/lede-news/lede/internal/methods/nce"
 )
 
 // bothMethods completes a table with the figures of nce:paper by set and over all
-// pages, and with those of nce over all pages. For the settings of a method, page
-// returns what is measured on a page.
+// pages, and with those of nce over all pages. For a method, page returns what is
+// measured on a page.
 func bothMethods[T any](
-	ctx context.Context, in *Input, t *Table, step string, sets []*Set, page func(nce.Config) func(*tune.Example) (T, error), columns figures[T],
+	ctx context.Context, in *Input, t *Table, step string, sets []*Set, page func(method string) func(*tune.Example) T, columns figures[T],
 ) ([]*Table, error) {
-	paper, err := perPage(ctx, in, step, sets, page(nceConfig()))
+	paper, err := perPage(ctx, in, step, sets, page("nce:paper"))
 	if err != nil {
 		return nil, err
 	}
-	own, err := perPage(ctx, in, step, sets, page(nce.Default()))
-	if err != nil {
-		return nil, err
-	}
+	own, err := perPage(ctx, in, step, sets, page("nce"))
 	t.Corpus, t.Columns = Names(sets), columns.columns()
 	t.Rows = append(columns.bySet(in, sets, paper), columns.row("all, by nce", slices.Concat(own...)))
-	return []*Table{t}, nil
+	return []*Table{t}, err
 }
 
 // phases is a figure of a page with and without Phase 2.
 type phases struct{ with, without float64 }
 
-// bothPhases measures what NCE retrieves with and without Phase 2.
-func bothPhases(ctx context.Context, figure func(x *tune.Example, r *retrieval) float64) func(nce.Config) func(*tune.Example) (phases, error) {
-	return func(c nce.Config) func(*tune.Example) (phases, error) {
-		with, without := nce.New(c), nce.New(withoutPhase2(c))
-		return func(x *tune.Example) (phases, error) {
-			a, err := retrieve(ctx, with, x, nil)
-			if err != nil {
-				return phases{}, err
-			}
-			b, err := retrieve(ctx, without, x, nil)
-			if err != nil {
-				return phases{}, err
-			}
-			return phases{figure(x, &a), figure(x, &b)}, nil
+// bothPhases measures what NCE retrieves with Phase 2, and without: with settings for
+// which no node is a comment marker.
+func bothPhases(figure func(x *tune.Example, r *retrieval) float64) func(string) func(*tune.Example) phases {
+	return func(name string) func(*tune.Example) phases {
+		with, without := newMethod(name), newMethod(name, "a5=10", "a6=8")
+		return func(x *tune.Example) phases {
+			return phases{figure(x, retrieve(with, x, nil)), figure(x, retrieve(without, x, nil))}
 		}
 	}
 }
@@ -65,7 +52,7 @@ func ncePhase2(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 			"A page has changed if its F1 differs by more than 0.01; the paper found 24 of 324 pages without a definition.",
 			"Few of these pages have comments. Gold that has comments as part of the article, as dragnet's and cleaneval's do on some pages, counts against Phase 2.",
 		},
-	}, "Phase 2", sets, bothPhases(ctx, f1), figures[phases]{
+	}, "Phase 2", sets, bothPhases(f1), figures[phases]{
 		count[phases]("pages"),
 		shareIn("changed", 24.0/324, func(p phases) bool { return math.Abs(p.with-p.without) > significant }),
 		shareIn("better", 24.0/324, func(p phases) bool { return p.with-p.without > significant }),
@@ -103,7 +90,7 @@ func nceComments(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) 
 	return bothMethods(ctx, in, &Table{
 		Title: "Pages whose comments were removed",
 		Notes: []string{"Only pages that show comments count. Comments are removed if at most a tenth of their words is left; the paper, which says \"more than 70 %\", judged by eye."},
-	}, "comments", sets, bothPhases(ctx, left), figures[phases]{
+	}, "comments", sets, bothPhases(left), figures[phases]{
 		count[phases]("pages"),
 		shareIn("removed", 0.7, func(p phases) bool { return p.with <= removed }),
 		shareIn("by Phase 1 alone", None, func(p phases) bool { return p.without <= removed }),
@@ -120,7 +107,7 @@ func nceBody(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 			"The share of pages of whose body more than a tenth, or a half, of the words is lost. The paper, which says \"less than 4 %\", judged by eye.",
 			"The gold of dragnet, cleaneval and daniel has the headline in the body, which NCE's forest need not have.",
 		},
-	}, "body", sets, bothPhases(ctx, left), figures[phases]{
+	}, "body", sets, bothPhases(left), figures[phases]{
 		count[phases]("pages"),
 		shareIn("over a tenth", 0.04, func(p phases) bool { return p.with < 0.9 }),
 		shareIn("over a tenth by Phase 1", None, func(p phases) bool { return p.without < 0.9 }),
@@ -133,10 +120,10 @@ type titleFound struct{ exact, within, retrieved, onPage bool }
 
 func nceTitles(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 	sets = only(sets, func(x *tune.Example) bool { return x.Gold.Title != "" })
-	find := func(c nce.Config) func(*tune.Example) (titleFound, error) {
-		m := nce.New(c)
-		return func(x *tune.Example) (titleFound, error) {
-			r, err := retrieve(ctx, m, x, nil)
+	find := func(name string) func(*tune.Example) titleFound {
+		m := newMethod(name)
+		return func(x *tune.Example) titleFound {
+			r := retrieve(m, x, nil)
 			want, own := measure.Letters(x.Gold.Title), measure.Letters(r.own)
 			f := titleFound{exact: own == want, within: strings.Contains(own, want)}
 			f.retrieved = f.within || strings.Contains(measure.Letters(r.text), want)
@@ -144,7 +131,7 @@ func nceTitles(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 			for n := range x.Doc.All(x.Doc.Root(), dom.Title) {
 				f.onPage = f.onPage || strings.Contains(measure.Letters(x.Doc.Raw(n)), want)
 			}
-			return f, err
+			return f
 		}
 	}
 	return bothMethods(ctx, in, &Table{
@@ -163,7 +150,7 @@ func nceTitles(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 }
 
 func nceSeparator(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
-	best, err := perPage(ctx, in, "separator nodes", sets, func(x *tune.Example) (float64, error) { return bestSeparator(x), ctx.Err() })
+	best, err := perPage(ctx, in, "separator nodes", sets, bestSeparator)
 	if err != nil {
 		return nil, err
 	}
@@ -217,50 +204,4 @@ func bestSeparator(x *tune.Example) float64 {
 		return 0
 	}
 	return best
-}
-
-const (
-	timedPages = 20 // in all
-	timedRuns  = 5  // of NCE on a page, of which the fastest counts
-)
-
-func nceTime(ctx context.Context, in *Input) ([]*Table, error) {
-	pages, golds, err := in.sample(ctx, timedPages)
-	if err != nil {
-		return nil, err
-	}
-	var layout time.Duration
-	for i, page := range pages {
-		if i == 0 { // the browser starts with the first page
-			if _, _, err := in.Layout(ctx, page, golds[i]); err != nil {
-				return nil, err
-			}
-		}
-		began := time.Now()
-		if _, _, err := in.Layout(ctx, page, golds[i]); err != nil {
-			return nil, err
-		}
-		layout += time.Since(began)
-		in.Report("layout", i+1, len(pages))
-	}
-	sums, err := fastest(ctx, in, timedRuns, pages, []timed{{method: nce.New(nceConfig())}})
-	if err != nil {
-		return nil, err
-	}
-	own := sums[0]
-	ms := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(len(pages)) }
-	return []*Table{{
-		Title:   "Execution time: milliseconds for each page",
-		Corpus:  fmt.Sprintf("%d articles of %s", len(pages), groupNames(in.sets)),
-		Columns: []Column{{"ms", Number}, {"times NCE", Number}},
-		Rows: []Row{
-			NewRow("parsing", ms(own.parse)),
-			NewRow("the three phases", ms(own.choose)),
-			NewRow("NCE", ms(own.all()), 1),
-			{"layout", []Cell{Ours(ms(layout)), Both(ms(layout)/ms(own.all()), 10)}},
-		},
-		Notes: []string{
-			"Layout is the time until place and size of every node are known, in a running Chromium without scripts, pictures and network, parsing included. The paper used Gecko and MSHTML and says \"at least an order of magnitude\".",
-		},
-	}}, nil
 }

@@ -3,11 +3,11 @@ package experiments
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
@@ -129,10 +129,11 @@ func groupBy[P any](pages []P, name func(P) string) (groups []*Group[P]) {
 }
 
 // largestFirst sorts groups by their number of pages, then by name.
-func largestFirst[P any](groups []*Group[P]) {
+func largestFirst[P any](groups []*Group[P]) []*Group[P] {
 	slices.SortFunc(groups, func(a, b *Group[P]) int {
 		return cmp.Or(cmp.Compare(len(b.Pages), len(a.Pages)), strings.Compare(a.Name, b.Name))
 	})
+	return groups
 }
 
 // only returns the sets with those pages for which is returns true.
@@ -167,9 +168,10 @@ func spread[T any](pages []T, n int) []T {
 }
 
 // perPage calls do for every page, and returns the results of each group.
-func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Group[P], do func(x P) (T, error)) ([][]T, error) {
+func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Group[P], do func(x P) T) ([][]T, error) {
 	all := pagesOf(groups)
-	flat, err := parallel.Map(ctx, len(all), 0, func(done int) { in.Report(step, done, len(all)) }, func(i int) (T, error) { return do(all[i]) })
+	report := func(done int) { in.Report(step, done, len(all)) }
+	flat, err := parallel.Map(ctx, len(all), 0, report, func(i int) (T, error) { return do(all[i]), nil })
 	if err != nil {
 		return nil, err
 	}
@@ -180,23 +182,41 @@ func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Gr
 	return out, nil
 }
 
-// sample returns some n pages of all sets, written as HTML, with their gold, to
-// measure times.
-func (in *Input) sample(ctx context.Context, n int) (pages [][]byte, golds []*corpus.Gold, err error) {
+// sample returns some n pages of all sets, written as HTML, to measure times.
+func (in *Input) sample(ctx context.Context, n int) (pages [][]byte, err error) {
 	sets, err := in.Sets(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, s := range sets {
 		for _, x := range spread(s.Pages, in.limit(n)/len(sets)) {
 			page, err := render(x.Doc)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
-			pages, golds = append(pages, page), append(golds, x.Gold)
+			pages = append(pages, page)
 		}
 	}
-	return pages, golds, nil
+	return pages, nil
+}
+
+// newMethod returns a method that is known to exist.
+func newMethod(name string, set ...string) method.Method {
+	m, err := lede.NewMethod(name, set...)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// choose returns an empty selection if the method finds nothing. What is known about
+// the site of the page may be nil.
+func choose(m method.Method, x *tune.Example, site *method.Site) *method.Selection {
+	s, err := m.Select(context.Background(), &method.Page{Doc: x.Doc, URL: x.Gold.URL, Site: site, NoReasons: true})
+	if err != nil {
+		return &method.Selection{Title: dom.None}
+	}
+	return s
 }
 
 // retrieval is what a method retrieves from a page.
@@ -207,24 +227,17 @@ type retrieval struct {
 	text  string
 }
 
-// retrieve runs a method. A page on which it finds nothing gives an empty retrieval.
-// What is known about the site of the page may be nil.
-func retrieve(ctx context.Context, m method.Method, x *tune.Example, site *method.Site) (retrieval, error) {
-	s, err := m.Select(ctx, &method.Page{Doc: x.Doc, URL: x.Gold.URL, Site: site, NoReasons: true})
-	if errors.Is(err, method.ErrNoContent) {
-		return retrieval{mask: make([]bool, x.Doc.Len())}, nil
-	}
-	if err != nil {
-		return retrieval{}, err
-	}
-	r := retrieval{mask: s.Mask(x.Doc), own: s.TitleText(x.Doc), text: s.Text(x.Doc)}
+// retrieve runs a method.
+func retrieve(m method.Method, x *tune.Example, site *method.Site) *retrieval {
+	s := choose(m, x, site)
+	r := &retrieval{mask: s.Mask(x.Doc), own: s.TitleText(x.Doc), text: s.Text(x.Doc)}
 	if s.Title != dom.None && !r.mask[s.Title] {
 		r.title = r.own
 		for n := s.Title; n < x.Doc.End(s.Title); n++ {
 			r.mask[n] = true
 		}
 	}
-	return r, nil
+	return r
 }
 
 // score compares the bags of words of headline and body, as NCE and StaDyNoT do.

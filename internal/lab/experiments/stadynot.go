@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/crawl/neighbours"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
@@ -32,12 +31,6 @@ const paperNeighbours = 9
 
 const stadynotNote = "As in the paper, figures compare bags of words: those of headline and body with those of the page that is left. " +
 	"The paper's gold also has the author and the time, which are noise here. "
-
-// stadynotConfig returns the settings of stadynot:paper.
-func stadynotConfig() stadynot.Config {
-	c, _ := stadynot.Preset("paper")
-	return c
-}
 
 // newsPage is a page with its neighbours.
 type newsPage struct {
@@ -84,7 +77,7 @@ func (in *Input) newsSites(ctx context.Context) ([]*Group[newsPage], error) {
 
 // scoreSites returns the mean figures of each site. Only StaDyNoT reads neighbours.
 func scoreSites(ctx context.Context, in *Input, m method.Method, sites []*Group[newsPage]) ([]measure.PRF, error) {
-	scores, err := perPage(ctx, in, "Table 2", sites, func(x newsPage) (measure.PRF, error) {
+	scores, err := perPage(ctx, in, "Table 2", sites, func(x newsPage) measure.PRF {
 		var known *method.Site
 		if reader, ok := m.(*stadynot.StaDyNoT); ok {
 			support := stadynot.NewSupport()
@@ -93,8 +86,7 @@ func scoreSites(ctx context.Context, in *Input, m method.Method, sites []*Group[
 			}
 			known = reader.Site(support, x.Doc)
 		}
-		r, err := retrieve(ctx, m, x.Example, known)
-		return r.score(x.Gold), err
+		return retrieve(m, x.Example, known).score(x.Gold)
 	})
 	means := make([]measure.PRF, len(scores))
 	for i := range scores {
@@ -138,11 +130,8 @@ func stadynotTable2(ctx context.Context, in *Input, sites []*Group[newsPage]) ([
 	}
 	scores := map[string][]measure.PRF{}
 	for i, name := range []string{"stadynot:paper", "stadynot", "blend", "nce", "coreex", "twcem", "wrapper"} {
-		m, err := lede.NewMethod(name)
-		if err != nil {
-			return nil, err
-		}
-		if scores[name], err = scoreSites(ctx, in, m, sites); err != nil {
+		var err error
+		if scores[name], err = scoreSites(ctx, in, newMethod(name), sites); err != nil {
 			return nil, err
 		}
 		beside := unpublished
@@ -159,7 +148,7 @@ func stadynotTable2(ctx context.Context, in *Input, sites []*Group[newsPage]) ([
 		bySite.Rows = append(bySite.Rows, Row{s.Name, append(cells, Ours(scores["stadynot"][i].F1), Ours(scores["blend"][i].F1))})
 	}
 	for _, r := range stadynotBySite {
-		bySite.Rows = append(bySite.Rows, Row{r.name, append([]Cell{{}}, r.cells(noFigures)...)})
+		bySite.Rows = append(bySite.Rows, Row{r.name, append([]Cell{noCell}, r.cells(noFigures)...)})
 	}
 	return []*Table{overall, bySite}, nil
 }
@@ -188,7 +177,7 @@ func stadynotTable1(ctx context.Context, in *Input) ([]*Table, error) {
 			support.Add(d)
 		}
 	}
-	static := stadynot.New(stadynotConfig()).Site(support, first).Static
+	static := newMethod("stadynot:paper").(*stadynot.StaDyNoT).Site(support, first).Static
 	t := &Table{
 		Title: "Table 1: static noise", Corpus: fmt.Sprintf("a synthetic article of %s, category %s, with %d neighbours", s.Title, category, support.Pages()),
 		Columns: []Column{{"characters", Count}},
@@ -205,7 +194,7 @@ func stadynotTable1(ctx context.Context, in *Input) ([]*Table, error) {
 		}
 		t.Rows = append(t.Rows, NewRow(string(text), float64(first.Chars(id))))
 	}
-	slices.SortStableFunc(t.Rows, func(a, b Row) int { return int(*b.Cells[0].Ours - *a.Cells[0].Ours) })
+	slices.SortStableFunc(t.Rows, func(a, b Row) int { return int(b.Cells[0].Ours - a.Cells[0].Ours) })
 	t.Rows = t.Rows[:min(most, len(t.Rows))]
 	return []*Table{t}, nil
 }

@@ -10,74 +10,55 @@ import (
 
 // Table is the result of an experiment: our figures beside the published ones.
 type Table struct {
-	Paper string `json:"paper"` // the method, such as nce
-	ID    string `json:"id"`    // of the experiment, such as 2 or figure8
-	Title string `json:"title"` // with the number in the paper: "Table 1: …"
-	// Corpus says which pages take the place of the paper's.
-	Corpus  string   `json:"corpus"`
-	Columns []Column `json:"columns"`
-	Rows    []Row    `json:"rows"`
+	Title   string // with the number in the paper: "Table 1: …"
+	Corpus  string // the pages that take the place of the paper's
+	Columns []Column
+	Rows    []Row
 	// Notes say how the figures were measured and why they can differ from the
 	// published ones.
-	Notes []string `json:"notes,omitempty"`
+	Notes []string
 }
 
 // Column is a column of figures.
 type Column struct {
-	Name   string `json:"name"`
-	Format Format `json:"format"`
+	Name   string
+	Format Format
 }
 
-// Format says how the figures of a column are printed.
+// Format is the format of the figures of a column, for package fmt.
 type Format string
 
 // The formats of figures.
 const (
-	Ratio   Format = "ratio"   // 0.912
-	Percent Format = "percent" // a ratio as 91.2 %
-	Count   Format = "count"   // 1,250 as 1250
-	Number  Format = "number"  // 12.5
+	Ratio   Format = "%.3f"
+	Percent Format = "%.1f %%" // of a ratio
+	Count   Format = "%.0f"
+	Number  Format = "%.4g"
 )
 
 func (f Format) text(x float64) string {
-	switch f {
-	case Percent:
-		return fmt.Sprintf("%.1f %%", 100*x)
-	case Count:
-		return fmt.Sprintf("%.0f", x)
-	case Number:
-		return fmt.Sprintf("%.4g", x)
+	if f == Percent {
+		x *= 100
 	}
-	return fmt.Sprintf("%.3f", x)
+	return fmt.Sprintf(string(f), x)
 }
 
-// Row is a row of a table, with a cell for each column.
+// Row is a row of a table, with a cell for each column or for the first ones.
 type Row struct {
-	Name  string `json:"name"`
-	Cells []Cell `json:"cells"`
+	Name  string
+	Cells []Cell
 }
 
-// Cell is a figure of ours, the published one, or both.
-type Cell struct {
-	Ours  *float64 `json:"ours,omitempty"`
-	Paper *float64 `json:"paper,omitempty"`
-}
-
-// Ours returns a cell for a figure that is not in the paper. NaN leaves it empty.
-func Ours(x float64) Cell { return Cell{Ours: figure(x)} }
-
-// Both returns a cell for a figure and the published one. NaN leaves out either.
-func Both(ours, paper float64) Cell { return Cell{figure(ours), figure(paper)} }
+// Cell is a figure of ours and the published one. None leaves out either.
+type Cell struct{ Ours, Paper float64 }
 
 // None is the figure that leaves a part of a cell empty.
 var None = math.NaN()
 
-func figure(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
-}
+var noCell = Cell{None, None}
+
+// Ours returns a cell for a figure that is not in the paper.
+func Ours(x float64) Cell { return Cell{x, None} }
 
 // NewRow returns a row of figures that are not in the paper.
 func NewRow(name string, ours ...float64) Row {
@@ -88,76 +69,61 @@ func NewRow(name string, ours ...float64) Row {
 	return r
 }
 
-// grid returns the table as text, with a heading for each column. The published
-// figure stands behind ours in parentheses.
-func (t *Table) grid() [][]string {
-	head := []string{""}
-	for i, c := range t.Columns {
-		name := c.Name
-		for _, r := range t.Rows {
-			if i < len(r.Cells) && r.Cells[i].Paper != nil {
-				name += " (paper)"
-				break
-			}
-		}
-		head = append(head, name)
-	}
-	rows := [][]string{head}
-	for _, r := range t.Rows {
-		row := []string{r.Name}
-		for i, c := range t.Columns {
-			row = append(row, cellText(c.Format, r.cell(i)))
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
 func (r *Row) cell(i int) Cell {
 	if i < len(r.Cells) {
 		return r.Cells[i]
 	}
-	return Cell{}
+	return noCell
 }
 
-func cellText(f Format, c Cell) string {
-	ours := "–"
-	if c.Ours != nil {
-		ours = f.text(*c.Ours)
-	}
+// text returns a figure, with the published one behind it in parentheses.
+func (c Cell) text(f Format) string {
 	switch {
-	case c.Paper != nil:
-		return ours + " (" + f.text(*c.Paper) + ")"
-	case c.Ours == nil:
+	case !isFigure(c.Paper) && !isFigure(c.Ours):
 		return ""
+	case !isFigure(c.Paper):
+		return f.text(c.Ours)
+	case !isFigure(c.Ours):
+		return "– (" + f.text(c.Paper) + ")"
 	}
-	return ours
+	return f.text(c.Ours) + " (" + f.text(c.Paper) + ")"
 }
+
+// isFigure is false for None and for what a division by zero gives.
+func isFigure(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // WriteText writes the table as plain text.
 func (t *Table) WriteText(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", t.Title)
-	rows := t.grid()
-	widths := make([]int, len(t.Columns)+1)
-	for _, r := range rows {
-		for i, cell := range r {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+	lines := make([]string, len(t.Rows)+1) // the first is the heading
+	width := 0
+	for i, r := range t.Rows {
+		lines[i+1] = r.Name
+		width = max(width, utf8.RuneCountInString(r.Name))
+	}
+	for i := range lines {
+		lines[i] = fmt.Sprintf("%-*s", width, lines[i])
+	}
+	for i, c := range t.Columns {
+		column := []string{c.Name}
+		for _, r := range t.Rows {
+			column = append(column, r.cell(i).text(c.Format))
+			if isFigure(r.cell(i).Paper) {
+				column[0] = c.Name + " (paper)"
+			}
+		}
+		width := 0
+		for _, cell := range column {
+			width = max(width, utf8.RuneCountInString(cell))
+		}
+		for k, cell := range column {
+			lines[k] += fmt.Sprintf("  %*s", width, cell)
 		}
 	}
-	for _, r := range rows {
-		line := fmt.Sprintf("%-*s", widths[0], r[0])
-		for i, cell := range r[1:] {
-			line += fmt.Sprintf("  %*s", widths[i+1], cell)
-		}
-		fmt.Fprintf(&b, "  %s\n", strings.TrimRight(line, " "))
+	b := []string{t.Title}
+	for _, line := range lines {
+		b = append(b, "  "+strings.TrimRight(line, " "))
 	}
-	if t.Corpus != "" {
-		fmt.Fprintf(&b, "Pages: %s.\n", strings.TrimSuffix(t.Corpus, "."))
-	}
-	for _, n := range t.Notes {
-		fmt.Fprintln(&b, n)
-	}
-	_, err := io.WriteString(w, b.String())
+	b = append(append(b, "Pages: "+t.Corpus+"."), t.Notes...)
+	_, err := io.WriteString(w, strings.Join(b, "\n")+"\n")
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/tune"
@@ -133,16 +132,12 @@ func (in *Input) twcemScores(ctx context.Context) (*twcemScores, error) {
 // score returns the mean scores of a method over the data set, with the settings that
 // the data set has for it.
 func (d *dataSet) score(ctx context.Context, name string) (measure.PRF, error) {
-	var set []string
+	m := newMethod(name)
 	switch name {
 	case "twcem:paper":
-		set = d.set
+		m = newMethod(name, d.set...)
 	case "twcem":
-		name = d.own
-	}
-	m, err := lede.NewMethod(name, set...)
-	if err != nil {
-		return measure.PRF{}, err
+		m = newMethod(d.own)
 	}
 	scores, err := (&tune.Tuner{Examples: d.pages}).Score(ctx, m)
 	return measure.Mean(scores), err
@@ -158,11 +153,11 @@ func twcemTable(title string, figure func(measure.PRF) float64, index int) runFu
 		}
 		t.Columns = append(t.Columns, Column{"CEPR", Ratio}, Column{"CETR", Ratio})
 		for i, d := range s.data {
-			row := Row{d.name, []Cell{Ours(float64(len(d.pages))), Both(figure(s.means[i][0]), d.paper[index][0])}}
+			row := Row{d.name, []Cell{Ours(float64(len(d.pages))), {figure(s.means[i][0]), d.paper[index][0]}}}
 			for _, m := range s.means[i][1:] {
 				row.Cells = append(row.Cells, Ours(figure(m)))
 			}
-			row.Cells = append(row.Cells, Both(None, d.paper[index][1]), Both(None, d.paper[index][2]))
+			row.Cells = append(row.Cells, Cell{None, d.paper[index][1]}, Cell{None, d.paper[index][2]})
 			t.Rows = append(t.Rows, row)
 		}
 		t.Notes = []string{
@@ -186,9 +181,12 @@ func dataNames(data []*dataSet) string {
 }
 
 func twcemTable7(ctx context.Context, in *Input) ([]*Table, error) {
-	const rounds = 3 // of which the fastest counts
-	const most = 200
-	pages, _, err := in.sample(ctx, most)
+	pages, err := in.sample(ctx, 200)
+	if err != nil {
+		return nil, err
+	}
+	names := append([]string{"twcem:paper"}, twcemRivals...)
+	sums, err := fastest(ctx, in, pages, names)
 	if err != nil {
 		return nil, err
 	}
@@ -198,25 +196,12 @@ func twcemTable7(ctx context.Context, in *Input) ([]*Table, error) {
 		Columns: []Column{{"seconds", Number}},
 		Notes:   []string{"The time to parse the page and to select its nodes, of one core. The paper's machine of 2018 ran Java; CETR took 0.98 s and CEPR 1.01 s there."},
 	}
-	names := append([]string{"twcem:paper"}, twcemRivals...)
-	var methods []timed
-	for _, name := range names {
-		m, err := lede.NewMethod(name)
-		if err != nil {
-			return nil, err
-		}
-		methods = append(methods, timed{method: m})
-	}
-	sums, err := fastest(ctx, in, rounds, pages, methods)
-	if err != nil {
-		return nil, err
-	}
 	for k, name := range names {
 		published := None
 		if k == 0 {
 			published = 0.34
 		}
-		t.Rows = append(t.Rows, Row{name, []Cell{Both(sums[k].all().Seconds()/float64(len(pages)), published)}})
+		t.Rows = append(t.Rows, Row{name, []Cell{{sums[k].all().Seconds() / float64(len(pages)), published}}})
 	}
 	return []*Table{t}, nil
 }

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/train/visual"
 	"github.com/lede-news/lede/internal/methods/wrapper"
@@ -19,9 +18,9 @@ func wrapperPaper() Paper {
 		Title: "Wang et al., Can We Learn a Template-Independent Wrapper for News Article Extraction from a Single Training Site?, KDD 2009",
 		Experiments: []Experiment{
 			{ID: "2", About: "wrappers learned from 10, 20 and 40 pages of one site (Table 2)", Run: runOn((*Input).syntheticSites, wrapperTable2)},
-			{ID: "3", About: "features for titles (Table 3)", Run: runOn((*Input).syntheticSites, wrapperTable3)},
-			{ID: "4", About: "features for bodies (Table 4)", Run: runOn((*Input).syntheticSites, wrapperTable4)},
-			{ID: "5", About: "one wrapper on thousands of pages (Table 5), and on real pages if there are corpora", Run: runOn((*Input).syntheticSites, wrapperTable5)},
+			{ID: "3", About: "features for titles (Table 3)", Run: wrapperFeatures(true)},
+			{ID: "4", About: "features for bodies (Table 4)", Run: wrapperFeatures(false)},
+			{ID: "5", About: "one wrapper on thousands of pages (Table 5)", Run: runOn((*Input).syntheticSites, wrapperTable5)},
 		},
 	}
 }
@@ -161,7 +160,7 @@ func wrapperTable2(ctx context.Context, in *Input, sites []*syntheticSite) ([]*T
 	for _, sum := range table2Summary {
 		row := Row{Name: sum.name}
 		for k, c := range columns {
-			row.Cells = append(row.Cells, Both(sum.of(c), sum.paper[k]))
+			row.Cells = append(row.Cells, Cell{sum.of(c), sum.paper[k]})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -184,46 +183,41 @@ var featureSets = []struct {
 	{"ALL", "", 1, 0.9979},
 }
 
-// wrapperTable3 is section 5.3 for titles: spatial features, content features and
-// both.
-func wrapperTable3(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
-	const note = "The title is looked for beside the body that is found with all features."
-	return in.contributions(ctx, sites, "Table 3: feature contribution for title extraction", note, func(o *visual.Options, kind wrapper.Kind) {
-		o.Title = visual.FeatureNames(wrapper.TitleFeatures(), kind, false)
-	}, func(a visual.Accuracy, set int) Cell { return Both(a.Title, featureSets[set].title) })
-}
-
-// wrapperTable4 is section 5.3 for bodies.
-func wrapperTable4(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
-	const note = "Spatial features do better than in the paper, where they took the first paragraph for the body: the columns of the synthetic sites are alike, and paragraphs are among the examples of what is no body. " +
-		"Content features do worse: the bodies of three sites have no formatting elements, and those of two are split."
-	return in.contributions(ctx, sites, "Table 4: feature contribution for body extraction", note, func(o *visual.Options, kind wrapper.Kind) {
-		o.Body = visual.FeatureNames(wrapper.BodyFeatures(), kind, false)
-	}, func(a visual.Accuracy, set int) Cell { return Both(a.Body, featureSets[set].body) })
-}
-
-// contributions trains a wrapper for each set of features.
-func (in *Input) contributions(
-	ctx context.Context, sites []*syntheticSite, title, note string,
-	restrict func(*visual.Options, wrapper.Kind), cell func(visual.Accuracy, int) Cell,
-) ([]*Table, error) {
-	training := siteNamed(sites, trainingSite).labelled
-	t := &Table{
-		Title: title, Columns: []Column{{"accuracy", Percent}},
-		Corpus: fmt.Sprintf("%d pages of %s to learn from; %s", len(training), trainingSite, in.syntheticPages(sites)),
-		Notes:  []string{subtreesNote, note},
-	}
-	for i, set := range featureSets {
-		o := visual.PaperOptions()
-		restrict(&o, set.kind)
-		a, err := in.trainAndTest(ctx, training, sites, o)
-		if err != nil {
-			return nil, err
+// wrapperFeatures is section 5.3 for titles (Table 3) or for bodies (Table 4): spatial
+// features, content features and both.
+func wrapperFeatures(titles bool) runFunc {
+	return runOn((*Input).syntheticSites, func(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
+		training := siteNamed(sites, trainingSite).labelled
+		t := &Table{
+			Title: "Table 4: feature contribution for body extraction", Columns: []Column{{"accuracy", Percent}},
+			Corpus: fmt.Sprintf("%d pages of %s to learn from; %s", len(training), trainingSite, in.syntheticPages(sites)),
+			Notes: []string{subtreesNote, "Spatial features do better than in the paper, where they took the first paragraph for the body: the columns of the synthetic sites are alike, and paragraphs are among the examples of what is no body. " +
+				"Content features do worse: the bodies of three sites have no formatting elements, and those of two are split."},
 		}
-		t.Rows = append(t.Rows, Row{set.name, []Cell{cell(a, i)}})
-		in.Report("training and testing", i+1, len(featureSets))
-	}
-	return []*Table{t}, nil
+		if titles {
+			t.Title = "Table 3: feature contribution for title extraction"
+			t.Notes[1] = "The title is looked for beside the body that is found with all features."
+		}
+		for i, set := range featureSets {
+			o := visual.PaperOptions()
+			if titles {
+				o.Title = visual.FeatureNames(wrapper.TitleFeatures(), set.kind, false)
+			} else {
+				o.Body = visual.FeatureNames(wrapper.BodyFeatures(), set.kind, false)
+			}
+			a, err := in.trainAndTest(ctx, training, sites, o)
+			if err != nil {
+				return nil, err
+			}
+			cell := Cell{a.Body, set.body}
+			if titles {
+				cell = Cell{a.Title, set.title}
+			}
+			t.Rows = append(t.Rows, Row{set.name, []Cell{cell}})
+			in.Report("training and testing", i+1, len(featureSets))
+		}
+		return []*Table{t}, nil
+	})
 }
 
 // siteNamed returns a site that is known to be there.
@@ -235,18 +229,9 @@ func siteNamed(sites []*syntheticSite, name string) *syntheticSite {
 // many in all as the paper's 3,973.
 const largeScalePages = 220
 
-// wrapperTable5 is section 5.4: one wrapper on many pages that it was not trained on.
+// wrapperTable5 is section 5.4: a wrapper that learned from the training site on many
+// pages that it was not trained on.
 func wrapperTable5(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
-	tables, err := in.largeScale(ctx, sites)
-	if err != nil || len(in.Corpora) == 0 {
-		return tables, err
-	}
-	real, err := in.realPages(ctx)
-	return append(tables, real...), err
-}
-
-// largeScale tests a wrapper that learned from the training site on synthetic pages.
-func (in *Input) largeScale(ctx context.Context, sites []*syntheticSite) ([]*Table, error) {
 	training := siteNamed(sites, trainingSite).labelled
 	pages := in.limit(largeScalePages)
 	w, err := in.learn(ctx, training, visual.PaperOptions())
@@ -272,53 +257,6 @@ func (in *Input) largeScale(ctx context.Context, sites []*syntheticSite) ([]*Tab
 		t.Rows = append(t.Rows, NewRow(s.Name, a.Title, a.Body, a.Both))
 		in.Report("testing on many pages", i+1, len(sites))
 	}
-	t.Rows = append(t.Rows, Row{"Overall", []Cell{Both(mean(title), 0.986), Both(mean(body), 0.994), Both(mean(both), 0.981)}})
+	t.Rows = append(t.Rows, Row{"Overall", []Cell{{mean(title), 0.986}, {mean(body), 0.994}, {mean(both), 0.981}}})
 	return []*Table{t}, nil
-}
-
-// realPages tests the shipped models on the articles of the corpora.
-func (in *Input) realPages(ctx context.Context) ([]*Table, error) {
-	paper, _ := wrapper.Preset("paper")
-	var tables []*Table
-	for _, w := range []*wrapper.Wrapper{wrapper.New(paper), wrapper.New(wrapper.Default())} {
-		tables = append(tables, &Table{
-			Title: "Table 5 on real pages, " + w.Name(), Corpus: "articles of corpora, " + in.layoutName(),
-			Columns: []Column{{"pages", Count}, {"title", Percent}, {"title, where shown", Percent}, {"body", Percent}, {"news", Percent}, {"news, by text", Percent}},
-			Notes: []string{
-				subtreesNote,
-				fmt.Sprintf("By text: the title has the letters of the gold's, and the words of the body an F1 of at least %.1f.", visual.MinF1),
-				"Shown: titles among the pages that show the gold's title; the others give it to search engines only.",
-			},
-		})
-	}
-	for i, dir := range in.Corpora {
-		c, err := corpus.Open(dir, corpus.Options{})
-		if err != nil {
-			return nil, err
-		}
-		n := 0
-		pages, err := visual.Load(ctx, c, func(g *corpus.Gold) bool {
-			n++
-			return isArticle(g) && (in.Limit == 0 || n <= in.Limit)
-		}, in.layout(), in.Report)
-		if err != nil {
-			return nil, err
-		}
-		for k, w := range []*wrapper.Wrapper{wrapper.New(paper), wrapper.New(wrapper.Default())} {
-			a, err := visual.MeasureSubtrees(ctx, w, pages)
-			if err != nil {
-				return nil, err
-			}
-			text, err := visual.Measure(ctx, w, pages)
-			if err != nil {
-				return nil, err
-			}
-			tables[k].Rows = append(tables[k].Rows, NewRow(c.Name, float64(a.Pages), a.Title, a.Shown, a.Body, a.Both, text.Both))
-		}
-		in.Report("testing on real pages", i+1, len(in.Corpora))
-	}
-	for _, t := range tables {
-		t.Rows = append(t.Rows, Row{"paper, 12 sites", []Cell{Both(None, 3973), Both(None, 0.986), {}, Both(None, 0.994), Both(None, 0.981)}})
-	}
-	return tables, nil
 }

@@ -18,8 +18,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/lede-news/lede/internal/page/lines"
 )
 
 var (
@@ -64,11 +62,9 @@ func Open(dir string, opts Options) (*Corpus, error) {
 	c := &Corpus{Name: filepath.Base(abs), Charset: "utf-8"}
 	seen := map[string]int{} // line by ID
 	var problems []error
-	err = EachLine(f, func(n int, row []byte, err error) error {
+	err = EachLine(f, func(n int, row []byte) {
 		g := Gold{file: name, line: n}
-		if err == nil {
-			err = json.Unmarshal(row, &g)
-		}
+		err := json.Unmarshal(row, &g)
 		if err == nil {
 			err = g.check(dir, seen)
 		}
@@ -86,7 +82,6 @@ func Open(dir string, opts Options) (*Corpus, error) {
 				opts.Problem(p)
 			}
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -165,28 +160,17 @@ func (c *Corpus) Only(keep func(*Gold) bool) *Corpus {
 	return &part
 }
 
-// EachLine calls do with the number and the text of every line that is not blank,
-// or with an error for a line that is too long. It stops at the first error that
-// do returns.
-func EachLine(r io.Reader, do func(n int, row []byte, err error) error) error {
-	const maxLine = 64 << 20
-	b := bufio.NewReaderSize(r, 1<<16)
-	for n := 1; ; n++ {
-		row, _, err := lines.Read(b, maxLine)
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil && err != lines.ErrTooLong {
-			return err
-		}
-		row = bytes.TrimSpace(bytes.TrimPrefix(row, []byte("\ufeff")))
-		if err == nil && len(row) == 0 {
-			continue
-		}
-		if err := do(n, row, err); err != nil {
-			return err
+// EachLine calls do with the number and the text of every line that is not blank.
+// A line of more than 64 MiB is an error.
+func EachLine(r io.Reader, do func(n int, row []byte)) error {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, 64<<20)
+	for n := 1; s.Scan(); n++ {
+		if row := bytes.TrimSpace(bytes.TrimPrefix(s.Bytes(), []byte("\ufeff"))); len(row) > 0 {
+			do(n, row)
 		}
 	}
+	return s.Err()
 }
 
 // Problem is an error in a line of a corpus or of a prediction file that does not

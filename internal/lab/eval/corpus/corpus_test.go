@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // folder writes files to a new folder.
@@ -138,40 +136,6 @@ func TestErrors(t *testing.T) {
 		if _, err := c.Page(&c.Gold[i]); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
-	}
-}
-
-// TestCorpora opens all corpora. Some articles lack a text, which is the only
-// problem.
-func TestCorpora(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads all corpora; run without -short")
-	}
-	lacking := map[string]int{}
-	for _, name := range testkit.Corpora(t) {
-		dir := testkit.Corpus(t, name)
-		c, err := Open(dir, Options{Problem: func(p Problem) {
-			if lacking[name]++; !errors.Is(p, ErrNoText) {
-				t.Error(p)
-			}
-		}})
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		data, err := os.ReadFile(filepath.Join(dir, "gold.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if lines := strings.Count(string(data), "\n"); len(c.Gold) != lines {
-			t.Errorf("%s: %d pages of %d", c.Name, len(c.Gold), lines)
-		}
-		if page, err := c.Page(&c.Gold[len(c.Gold)-1]); err != nil || len(page) == 0 {
-			t.Errorf("%s: empty page, %v", c.Name, err)
-		}
-	}
-	if want := map[string]int{"cleaneval": 7, "cleanportaleval": 1, "wcxb": 1}; !reflect.DeepEqual(lacking, want) {
-		t.Errorf("articles without text: %v, want %v", lacking, want)
 	}
 }
 

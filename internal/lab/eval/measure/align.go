@@ -18,36 +18,38 @@ import (
 // is aligned again.
 func Align(d *dom.Document, text string) []bool {
 	p := newPageWords(d)
-	of := make([]int32, len(p.words))
-	var numbers []int32
-	eachWord(text, func(word string, _, _ int) { numbers = append(numbers, p.find(word)) })
-	a := newAligner(p.words, numbers)
+	matched := make([]bool, len(p.words))
+	a := &aligner{page: p.words, at: make([]int32, len(p.words))}
+	for i := range a.at {
+		a.at[i] = int32(i)
+	}
+	eachWord(text, func(word string, _, _ int) { a.text = append(a.text, p.find(word)) })
 	for a.align() {
 		for i, t := range a.of {
 			if t > 0 {
-				of[a.at[i]] = t
+				matched[a.at[i]] = true
 			}
 		}
 		a = a.rest()
 	}
-	return p.marks(of)
+	return p.marks(matched)
 }
 
 // marks reports for each node whether at least half of its words are matched.
-func (p *pageWords) marks(of []int32) []bool {
+func (p *pageWords) marks(matched []bool) []bool {
 	marks := make([]bool, p.doc.Len())
 	last := false // mark of the last node with words
 	for n := range marks {
 		from, to := p.at[n], p.at[n+1]
 		switch {
 		case to > from:
-			matched := 0
-			for _, t := range of[from:to] {
-				if t > 0 {
-					matched++
+			count := 0
+			for _, is := range matched[from:to] {
+				if is {
+					count++
 				}
 			}
-			last = 2*matched >= int(to-from)
+			last = 2*count >= int(to-from)
 			marks[n] = last
 		case p.continues[n]:
 			marks[n] = last
@@ -78,16 +80,6 @@ type aligner struct {
 	round      int
 }
 
-func newAligner(page, text []int32) *aligner {
-	a := &aligner{page: page, text: text, at: make([]int32, len(page))}
-	for i := range a.at {
-		a.at[i] = int32(i)
-	}
-	a.of = make([]int32, len(page))
-	a.used = make([]bool, len(text))
-	return a
-}
-
 // align matches words and reports whether it found any.
 func (a *aligner) align() bool {
 	c := whole
@@ -101,6 +93,7 @@ func (a *aligner) align() bool {
 	case len(a.text) < whole.k:
 		c = gaps
 	}
+	a.of, a.used = make([]int32, len(a.page)), make([]bool, len(a.text))
 	found := false
 	c.run(a.page, a.text, func(page, text int) {
 		found = true
@@ -137,11 +130,11 @@ func (a *aligner) fill() {
 // page, only words near the other count.
 func (a *aligner) gap(page, nextPage, text, nextText int) {
 	first, last := page < 0, nextPage == len(a.page)
-	for !first && page+1 < nextPage && text+1 < nextText && a.same(page+1, text+1) {
+	for !first && page+1 < nextPage && text+1 < nextText && a.page[page+1] == a.text[text+1] {
 		page, text = page+1, text+1
 		a.match(page, text)
 	}
-	for !last && page+1 < nextPage && text+1 < nextText && a.same(nextPage-1, nextText-1) {
+	for !last && page+1 < nextPage && text+1 < nextText && a.page[nextPage-1] == a.text[nextText-1] {
 		nextPage, nextText = nextPage-1, nextText-1
 		a.match(nextPage, nextText)
 	}
@@ -157,10 +150,6 @@ func (a *aligner) gap(page, nextPage, text, nextText int) {
 		return
 	}
 	gaps.run(a.page[page:nextPage], a.text[text:nextText], func(p, t int) { a.match(page+p, text+t) })
-}
-
-func (a *aligner) same(page, text int) bool {
-	return a.page[page] == a.text[text]
 }
 
 // rest returns an aligner for the unmatched words. Matched words are replaced by
@@ -183,16 +172,15 @@ func (a *aligner) rest() *aligner {
 			b.text = append(b.text, absent)
 		}
 	}
-	b.of = make([]int32, len(b.page))
-	b.used = make([]bool, len(b.text))
 	return b
 }
 
 // pageWords has the numbers of the visible words of a page, and the text node in
 // which each begins.
 type pageWords struct {
-	*vocabulary
+	vocabulary
 	doc       *dom.Document
+	words     []int32
 	at        []int32 // by node: index of its first word; one more than nodes
 	continues []bool  // by node: it only continues a word of the node before
 }
@@ -201,7 +189,7 @@ type pageWords struct {
 const absent int32 = -1
 
 func newPageWords(d *dom.Document) *pageWords {
-	p := &pageWords{vocabulary: &vocabulary{number: map[string]int32{}}, doc: d, at: make([]int32, d.Len()+1), continues: make([]bool, d.Len())}
+	p := &pageWords{vocabulary: vocabulary{}, doc: d, at: make([]int32, d.Len()+1), continues: make([]bool, d.Len())}
 	node, from, to := -1, 0, 0
 	next := func() bool { // moves to the next visible text node
 		for node++; node < d.Len(); node++ {
@@ -217,7 +205,7 @@ func newPageWords(d *dom.Document) *pageWords {
 		for more && start >= to {
 			more = next()
 		}
-		p.add(word)
+		p.words = append(p.words, p.add(word))
 		for more && end > to {
 			if more = next(); more {
 				p.continues[node] = from < end
@@ -258,28 +246,22 @@ func eachWord(s string, do func(word string, start, end int)) {
 	flush(len(s))
 }
 
-// vocabulary numbers the distinct words of a text.
-type vocabulary struct {
-	number map[string]int32
-	counts []int32 // by number
-	words  []int32
-}
+// vocabulary numbers words.
+type vocabulary map[string]int32
 
-// add appends a word to the text.
-func (v *vocabulary) add(word string) {
-	n, known := v.number[word]
+// add returns the number of a word, a new one if it has none.
+func (v vocabulary) add(word string) int32 {
+	n, known := v[word]
 	if !known {
-		n = int32(len(v.counts))
-		v.number[word] = n
-		v.counts = append(v.counts, 0)
+		n = int32(len(v))
+		v[word] = n
 	}
-	v.counts[n]++
-	v.words = append(v.words, n)
+	return n
 }
 
 // find returns the number of a word, or absent.
-func (v *vocabulary) find(word string) int32 {
-	if n, known := v.number[word]; known {
+func (v vocabulary) find(word string) int32 {
+	if n, known := v[word]; known {
 		return n
 	}
 	return absent

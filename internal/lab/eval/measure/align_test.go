@@ -135,33 +135,6 @@ func TestPageWords(t *testing.T) {
 	}
 }
 
-// FuzzAlign checks that only visible text is marked, and nothing for an empty text.
-func FuzzAlign(f *testing.F) {
-	f.Add("<p>The ferry is late today</p><p>So is the bread</p>", "The ferry is late today")
-	f.Add("<p>渡轮<b>今天</b>晚点</p>", "渡轮今天晚点")
-	f.Add("<p>a a a a a a a a a<p>a a a", "a a a a")
-	f.Fuzz(func(t *testing.T, page, text string) {
-		d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})
-		if err != nil {
-			return
-		}
-		marks := Align(d, text)
-		if len(marks) != d.Len() {
-			t.Fatalf("%d marks for %d nodes", len(marks), d.Len())
-		}
-		for n, kept := range marks {
-			if kept && (!d.IsText(dom.Node(n)) || d.Text(dom.Node(n)) == "") {
-				t.Errorf("node %d has no text", n)
-			}
-		}
-		for n, kept := range Align(d, "") {
-			if kept {
-				t.Errorf("node %d is marked for an empty text", n)
-			}
-		}
-	})
-}
-
 // textOf returns the text of the marked nodes.
 func textOf(d *dom.Document, marks []bool) string {
 	var text strings.Builder

@@ -1,10 +1,5 @@
 package measure
 
-import (
-	"cmp"
-	"slices"
-)
-
 // chain has the parameters for aligning a text with a page. An alignment is a chain
 // of runs of words that both have, in the order of both. Its score is the number
 // of its words, less a cost for every new run and for the words of the page
@@ -46,47 +41,30 @@ func (c chain) run(page, text []int32, match func(page, text int)) {
 // seeds returns the pairs of places with the same k words, sorted by place on the
 // page and then in descending order by place in the text.
 func (c chain) seeds(page, text []int32) []seed {
-	type spot struct {
-		hash uint64
-		at   int32
-	}
-	spots := make([]spot, 0, len(text))
-	for i := 0; i+c.k <= len(text); i++ {
+	places := map[uint64][]int32{} // in the text, in descending order
+	for i := len(text) - c.k; i >= 0; i-- {
 		if h, ok := hashWords(text[i : i+c.k]); ok {
-			spots = append(spots, spot{h, int32(i)})
+			places[h] = append(places[h], int32(i))
 		}
-	}
-	slices.SortFunc(spots, func(a, b spot) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(b.at, a.at)) })
-	type group struct{ from, to, onPage int32 }
-	groups := make(map[uint64]*group, len(spots))
-	for i := 0; i < len(spots); {
-		j := i + 1
-		for j < len(spots) && spots[j].hash == spots[i].hash {
-			j++
-		}
-		groups[spots[i].hash] = &group{from: int32(i), to: int32(j)}
-		i = j
 	}
 	type hit struct {
-		at int32
-		of *group
+		at   int32
+		hash uint64
 	}
 	var hits []hit
+	onPage := map[uint64]int{}
 	for i := 0; i+c.k <= len(page); i++ {
-		if h, ok := hashWords(page[i : i+c.k]); ok {
-			if g := groups[h]; g != nil {
-				g.onPage++
-				hits = append(hits, hit{int32(i), g})
-			}
+		if h, ok := hashWords(page[i : i+c.k]); ok && places[h] != nil {
+			hits = append(hits, hit{int32(i), h})
+			onPage[h]++
 		}
 	}
 	var seeds []seed
 	for _, h := range hits {
-		if int(h.of.to-h.of.from)*int(h.of.onPage) > c.maxPairs {
-			continue
-		}
-		for _, s := range spots[h.of.from:h.of.to] {
-			seeds = append(seeds, seed{page: h.at, text: s.at})
+		if len(places[h.hash])*onPage[h.hash] <= c.maxPairs {
+			for _, at := range places[h.hash] {
+				seeds = append(seeds, seed{page: h.at, text: at})
+			}
 		}
 	}
 	return seeds
@@ -112,12 +90,10 @@ func (c chain) link(seeds []seed, texts int) int32 {
 	last := make([]int32, texts) // by place in the text: its latest seed plus one
 	// The best chain that ends at or before a place in the text: with the cost of
 	// steps measured from the beginning of the page, and without that cost.
-	near := prefixMax{better: func(a, b int32) bool {
+	near := prefixMax{make([]int32, texts+1), func(a, b int32) bool {
 		return seeds[a].score+c.step*float64(seeds[a].page) > seeds[b].score+c.step*float64(seeds[b].page)
 	}}
-	free := prefixMax{better: func(a, b int32) bool { return seeds[a].score > seeds[b].score }}
-	near.init(texts)
-	free.init(texts)
+	free := prefixMax{make([]int32, texts+1), func(a, b int32) bool { return seeds[a].score > seeds[b].score }}
 	done := 0 // earlier seeds do not overlap the current one
 	for i := range seeds {
 		s := &seeds[i]
@@ -155,11 +131,9 @@ func (c chain) link(seeds []seed, texts int) int32 {
 
 // prefixMax is a Fenwick tree for the best of all values at or before a place.
 type prefixMax struct {
-	better func(a, b int32) bool
 	tree   []int32 // values plus one
+	better func(a, b int32) bool
 }
-
-func (m *prefixMax) init(n int) { m.tree = make([]int32, n+1) }
 
 func (m *prefixMax) put(at, x int32) {
 	for i := int(at) + 1; i < len(m.tree); i += i & -i {

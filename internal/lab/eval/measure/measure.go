@@ -104,16 +104,14 @@ func Bootstrap(m Measure, pages [][]float64) []float64 {
 	if len(pages) == 0 {
 		return nil
 	}
-	draw := rand.NewPCG(1, 1^0x9E3779B97F4A7C15)
+	draw := rand.New(rand.NewPCG(1, 1^0x9E3779B97F4A7C15))
 	errs := make([]float64, len(m.Figures))
 	mean := make([]float64, len(m.Figures))
 	sum := make([]float64, len(pages[0]))
 	for round := range rounds {
 		clear(sum)
 		for range pages {
-			// The high half of the product is uniform over the pages.
-			at := (draw.Uint64() >> 32) * uint64(len(pages)) >> 32
-			for i, x := range pages[at] {
+			for i, x := range pages[draw.IntN(len(pages))] {
 				sum[i] += x
 			}
 		}

@@ -10,12 +10,6 @@ import (
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 )
 
-// example is a page with the output of an extractor.
-type example struct {
-	gold corpus.Gold
-	out  Output
-}
-
 func figuresOf(t testing.TB, name string, examples []example) []float64 {
 	t.Helper()
 	m, err := Find(name)
@@ -49,8 +43,11 @@ func TestMeasures(t *testing.T) {
 	}{
 		// P, R and F1 of the pages are 1 2/3 4/5, 1 1 1 and 0 0 0; only the second has F1 ≥ 0.9.
 		{"three pages", "bag", []example{text("a b c", "a b"), text("a", "a"), text("a", "")}, []float64{2. / 3, (2./3 + 1) / 3, (0.8 + 1) / 3, 1. / 3}},
+		{"a bag has no order", "bag", []example{text("the gull sat", "sat gull the")}, []float64{1, 1, 1, 1}},
+		{"repeated words", "bag", []example{text("the gull sat down", "the the the gull")}, []float64{0.5, 0.5, 0.5, 0}},
 		{"no gold text", "bag", []example{text("", "a")}, nil},
 		{"the headline counts", "bag", []example{{gold: corpus.Gold{Text: "A tide\nb", TitleInText: true}, out: Output{Title: "A tide", Text: "b"}}}, []float64{1, 1, 1, 1}},
+		{"but once", "bag", []example{{gold: corpus.Gold{Text: "A tide\nb", TitleInText: true}, out: Output{Title: "A TIDE!", Text: "a tide b"}}}, []float64{1, 1, 1, 1}},
 
 		// abcd bcde of abcd bcde cdef; the empty page counts for recall only.
 		{"two pages", "shingle", []example{text("a b c d e f", "a b c d e"), text("a b c d", "")}, []float64{1, 1. / 3, 0.5, 0}},

@@ -16,26 +16,25 @@ import (
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
-// goldLine and foundLine are the input of score.py for a page.
-type (
-	goldLine struct {
-		ID          string   `json:"id"`
-		Title       string   `json:"title,omitempty"`
-		Text        string   `json:"text,omitempty"`
-		TitleInText bool     `json:"title_in_text,omitempty"`
-		Authors     []string `json:"authors,omitempty"`
-		Date        string   `json:"date,omitempty"`
-		With        []string `json:"with,omitempty"`
-		Without     []string `json:"without,omitempty"`
+// example is a page with the output of an extractor.
+type example struct {
+	gold corpus.Gold
+	out  Output
+}
+
+// tool returns a script that is independent of this package, and Python.
+func tool(t *testing.T, name string) (python, script string) {
+	t.Helper()
+	script = testkit.Shared("tools", name)
+	if _, err := os.Stat(script); err != nil {
+		t.Skipf("no ../shared/tools/%s beside the repository", name)
 	}
-	foundLine struct {
-		ID      string   `json:"id"`
-		Title   string   `json:"title"`
-		Text    string   `json:"text"`
-		Authors []string `json:"authors"`
-		Date    string   `json:"date"`
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3 to run " + name)
 	}
-)
+	return python, script
+}
 
 // refereeFigures has the names of the figures in score.py by measure.
 var refereeFigures = map[string][]string{
@@ -47,17 +46,24 @@ var refereeFigures = map[string][]string{
 	"date":    {"date.0"},
 }
 
-// referee scores lists of pages with score.py, which is independent of this
-// package, without its rounding.
-func referee(t *testing.T, gold [][]goldLine, found [][]foundLine) []map[string]float64 {
+// referee scores lists of pages with score.py, without its rounding.
+func referee(t *testing.T, lists [][]example) []map[string]float64 {
 	t.Helper()
-	script := testkit.Shared("tools", "score.py")
-	if _, err := os.Stat(script); err != nil {
-		t.Skip("no ../shared/tools/score.py beside the repository")
-	}
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("no python3 to run score.py")
+	python, script := tool(t, "score.py")
+	var gold, found [][]map[string]any
+	for _, list := range lists {
+		gold, found = append(gold, nil), append(found, nil)
+		last := len(gold) - 1
+		for i, x := range list {
+			g, id := &x.gold, fmt.Sprint(i)
+			gold[last] = append(gold[last], map[string]any{
+				"id": id, "title": g.Title, "text": g.Text, "title_in_text": g.TitleInText,
+				"authors": g.Authors, "date": g.Date, "with": g.With, "without": g.Without,
+			})
+			found[last] = append(found[last], map[string]any{
+				"id": id, "title": x.out.Title, "text": x.out.Text, "authors": x.out.Authors, "date": x.out.Date,
+			})
+		}
 	}
 	in, err := json.Marshal(map[string]any{"gold": gold, "found": found})
 	if err != nil {
@@ -91,17 +97,12 @@ json.dump(outs, sys.stdout)
 }
 
 // checkFigures compares the figures of this package with those of score.py.
-func checkFigures(t *testing.T, what string, gold []goldLine, found []foundLine, want map[string]float64) {
+func checkFigures(t *testing.T, what string, list []example, want map[string]float64) {
 	t.Helper()
 	pages := map[string][][]float64{}
-	for i, g := range gold {
-		page := &corpus.Gold{
-			ID: g.ID, Title: g.Title, Text: g.Text, TitleInText: g.TitleInText,
-			Authors: g.Authors, Date: g.Date, With: g.With, Without: g.Without,
-		}
-		f := found[i]
+	for _, x := range list {
 		for _, m := range All() {
-			if v := m.Page(page, &Output{Title: f.Title, Text: f.Text, Authors: f.Authors, Date: f.Date}); v != nil {
+			if v := m.Page(&x.gold, &x.out); v != nil {
 				pages[m.Name] = append(pages[m.Name], v)
 			}
 		}
@@ -124,77 +125,69 @@ func checkFigures(t *testing.T, what string, gold []goldLine, found []foundLine,
 }
 
 // edgeCases are made-up pages with their gold and an output.
-var edgeCases = []struct {
-	gold  goldLine
-	found foundLine
-}{
+var edgeCases = []example{
 	{},
-	{goldLine{Text: " "}, foundLine{}},
-	{goldLine{Text: "…"}, foundLine{Text: "word"}},
-	{goldLine{Text: "The ferry is late."}, foundLine{}},
-	{goldLine{Text: " ", TitleInText: true}, foundLine{Title: "Ferry late"}},
-	{goldLine{Text: "The ferry"}, foundLine{Text: "the ferry"}},
-	{goldLine{Text: "The ferry"}, foundLine{Text: "The ferry!"}},
-	{goldLine{Text: "The ferry is"}, foundLine{Text: "The ferry is late"}},
-	{goldLine{Text: "The ferry is late"}, foundLine{Text: "The ferry is"}},
-	{goldLine{Text: "a a a a a a a"}, foundLine{Text: "a a a a a"}},
-	{goldLine{Text: "a b a b a b a b a"}, foundLine{Text: "b a b a b a x a b a b"}},
+	{corpus.Gold{Text: " "}, Output{}},
+	{corpus.Gold{Text: "…"}, Output{Text: "word"}},
+	{corpus.Gold{Text: "The ferry is late."}, Output{}},
+	{corpus.Gold{Text: " ", TitleInText: true}, Output{Title: "Ferry late"}},
+	{corpus.Gold{Text: "The ferry"}, Output{Text: "the ferry"}},
+	{corpus.Gold{Text: "The ferry"}, Output{Text: "The ferry!"}},
+	{corpus.Gold{Text: "The ferry is"}, Output{Text: "The ferry is late"}},
+	{corpus.Gold{Text: "The ferry is late"}, Output{Text: "The ferry is"}},
+	{corpus.Gold{Text: "a a a a a a a"}, Output{Text: "a a a a a"}},
+	{corpus.Gold{Text: "a b a b a b a b a"}, Output{Text: "b a b a b a x a b a b"}},
 	{
-		goldLine{Title: "Ferry late", Text: "The ferry is late, and it is the fog.", Authors: []string{"Ann Quay", "Bo Pier"}, Date: "2024-05-14"},
-		foundLine{Title: "FERRY – late!", Text: "The ferry is late. It is the tide.", Authors: []string{"By Ann Quay, Harbour Post"}, Date: "2024-05-14T23:59:59+02:00"},
+		corpus.Gold{Title: "Ferry late", Text: "The ferry is late, and it is the fog.", Authors: []string{"Ann Quay", "Bo Pier"}, Date: "2024-05-14"},
+		Output{Title: "FERRY – late!", Text: "The ferry is late. It is the tide.", Authors: []string{"By Ann Quay, Harbour Post"}, Date: "2024-05-14T23:59:59+02:00"},
 	},
 	{
-		goldLine{Title: "Ferry late", Text: "Ferry late\nThe ferry is late, and it is the fog.", TitleInText: true, Date: "14 May 2024"},
-		foundLine{Title: "Ferry late", Text: "The ferry is late. It is the tide.", Date: "2024-05-14"},
+		corpus.Gold{Title: "Ferry late", Text: "Ferry late\nThe ferry is late, and it is the fog.", TitleInText: true, Date: "14 May 2024"},
+		Output{Title: "Ferry late", Text: "The ferry is late. It is the tide.", Date: "2024-05-14"},
 	},
 	{
-		goldLine{Title: "Ferry late", Text: "Ferry late\nThe ferry is late.", TitleInText: true, Date: "on 2024-05-14 at noon"},
-		foundLine{Title: "Late", Text: "FERRY LATE. The ferry is late.", Date: "2024-05-15"},
+		corpus.Gold{Title: "Ferry late", Text: "Ferry late\nThe ferry is late.", TitleInText: true, Date: "on 2024-05-14 at noon"},
+		Output{Title: "Late", Text: "FERRY LATE. The ferry is late.", Date: "2024-05-15"},
 	},
-	{goldLine{Text: "Ferry late\nThe ferry is late.", TitleInText: true}, foundLine{Text: "The ferry is late."}},
-	{goldLine{Text: "The tide is low.", Title: "Low", Authors: []string{"Cy"}, Date: "2020-01-02"}, foundLine{Title: "Low", Text: "The tide is low."}},
+	{corpus.Gold{Text: "Ferry late\nThe ferry is late.", TitleInText: true}, Output{Text: "The ferry is late."}},
+	{corpus.Gold{Text: "The tide is low.", Title: "Low", Authors: []string{"Cy"}, Date: "2020-01-02"}, Output{Title: "Low", Text: "The tide is low."}},
 	{
-		goldLine{Text: "straße größer strasse", TitleInText: true, Title: "DAS MEER", Authors: []string{"Jörg Düne"}},
-		foundLine{Title: "Das Meer", Text: "Straße, STRASSE, straße; größer Größer", Authors: []string{"JÖRG", "DÜNE"}},
+		corpus.Gold{Text: "straße größer strasse", TitleInText: true, Title: "DAS MEER", Authors: []string{"Jörg Düne"}},
+		Output{Title: "Das Meer", Text: "Straße, STRASSE, straße; größer Größer", Authors: []string{"JÖRG", "DÜNE"}},
 	},
 	{
-		goldLine{Text: "Οδός των γλάρων. Ο ΓΛΆΡΟΣ σας κοιτά.", TitleInText: true, With: []string{"ΟΔΟΣ", "Ο γλάρος"}, Without: []string{"ΣΑΣ  κοιτά", "σας\u00a0κοιτά."}},
-		foundLine{Title: "Ο ΓΛΑΡΟΣ", Text: "ΟΔΟΣ ΤΩΝ ΓΛΑΡΩΝ. Ο γλάρος ΣΑΣ κοιτά."},
+		corpus.Gold{Text: "Οδός των γλάρων. Ο ΓΛΆΡΟΣ σας κοιτά.", TitleInText: true, With: []string{"ΟΔΟΣ", "Ο γλάρος"}, Without: []string{"ΣΑΣ  κοιτά", "σας\u00a0κοιτά."}},
+		Output{Title: "Ο ΓΛΑΡΟΣ", Text: "ΟΔΟΣ ΤΩΝ ΓΛΑΡΩΝ. Ο γλάρος ΣΑΣ κοιτά."},
 	},
-	{goldLine{Text: "渡轮今天因为大雾晚点。2024年", TitleInText: true, Title: "潮汐表"}, foundLine{Title: "潮汐", Text: "渡轮今天晚点，因为潮汐。２０２４年"}},
-	{goldLine{Text: "カモメは港にいる"}, foundLine{Title: "カモメ", Text: "ｶﾓﾒは港にいる・たぶん"}},
-	{goldLine{Text: "갈매기는 항구에 없다", TitleInText: true}, foundLine{Title: "갈매기", Text: "갈매기가 항구에 있다"}},
-	{goldLine{Text: "чайки над Гаванью й ё"}, foundLine{Title: "Чайки", Text: "ЧАЙКИ над гаванью й ё"}},
-	{goldLine{Text: "izmir ilik fine 1 x2 1⁄2 xii", With: []string{"ＦＩＮＥ", "İzmir"}}, foundLine{Title: "İzmir", Text: "İzmir ILIK ﬁne ① x² ½ Ⅻ"}},
-	{goldLine{Text: "النوارس فوق الميناء 12", TitleInText: true, Date: "٢٠٢٤-٠٥-١٤"}, foundLine{Title: "نوارس", Text: "النَّوارس فوق الميناء ١٢", Date: "٢٠٢٤-٠٥-١٤"}},
-	{goldLine{Text: "שלום מעל הנמל"}, foundLine{Title: "שחפים", Text: "שָׁלוֹם מעל הנמל"}},
-	{goldLine{Text: "snake case dont reread été softhyphen"}, foundLine{Text: "snake_case don't re-read e\u0301t\u00e9 \u200b soft\u00adhyphen"}},
+	{corpus.Gold{Text: "渡轮今天因为大雾晚点。2024年", TitleInText: true, Title: "潮汐表"}, Output{Title: "潮汐", Text: "渡轮今天晚点，因为潮汐。２０２４年"}},
+	{corpus.Gold{Text: "カモメは港にいる"}, Output{Title: "カモメ", Text: "ｶﾓﾒは港にいる・たぶん"}},
+	{corpus.Gold{Text: "갈매기는 항구에 없다", TitleInText: true}, Output{Title: "갈매기", Text: "갈매기가 항구에 있다"}},
+	{corpus.Gold{Text: "чайки над Гаванью й ё"}, Output{Title: "Чайки", Text: "ЧАЙКИ над гаванью й ё"}},
+	{corpus.Gold{Text: "izmir ilik fine 1 x2 1⁄2 xii", With: []string{"ＦＩＮＥ", "İzmir"}}, Output{Title: "İzmir", Text: "İzmir ILIK ﬁne ① x² ½ Ⅻ"}},
+	{corpus.Gold{Text: "النوارس فوق الميناء 12", TitleInText: true, Date: "٢٠٢٤-٠٥-١٤"}, Output{Title: "نوارس", Text: "النَّوارس فوق الميناء ١٢", Date: "٢٠٢٤-٠٥-١٤"}},
+	{corpus.Gold{Text: "שלום מעל הנמל"}, Output{Title: "שחפים", Text: "שָׁלוֹם מעל הנמל"}},
+	{corpus.Gold{Text: "snake case dont reread été softhyphen"}, Output{Text: "snake_case don't re-read e\u0301t\u00e9 \u200b soft\u00adhyphen"}},
 	{
-		goldLine{With: []string{"the low  tide", "", "nowhere"}, Without: []string{"Cookies", "sign\x1cup"}},
-		foundLine{Title: "Cookies", Text: "At\tthe\n LOW\u2003tide they\x85sign \x1d up."},
+		corpus.Gold{With: []string{"the low  tide", "", "nowhere"}, Without: []string{"Cookies", "sign\x1cup"}},
+		Output{Title: "Cookies", Text: "At\tthe\n LOW\u2003tide they\x85sign \x1d up."},
 	},
-	{goldLine{Without: []string{"cookies"}}, foundLine{Text: "None."}},
-	{goldLine{Title: "…"}, foundLine{Title: "!"}},
-	{goldLine{Title: "Re read"}, foundLine{Title: "Reread"}},
-	{goldLine{Authors: []string{"…", "Dee"}}, foundLine{}},
+	{corpus.Gold{Without: []string{"cookies"}}, Output{Text: "None."}},
+	{corpus.Gold{Title: "…"}, Output{Title: "!"}},
+	{corpus.Gold{Title: "Re read"}, Output{Title: "Reread"}},
+	{corpus.Gold{Authors: []string{"…", "Dee"}}, Output{}},
 }
 
 // TestReferee compares the measures with score.py on edge cases, each by itself
 // and all together.
 func TestReferee(t *testing.T) {
 	t.Parallel()
-	var gold [][]goldLine
-	var found [][]foundLine
-	var allGold []goldLine
-	var allFound []foundLine
-	for i, c := range edgeCases {
-		c.gold.ID, c.found.ID = fmt.Sprint(i), fmt.Sprint(i)
-		gold, allGold = append(gold, []goldLine{c.gold}), append(allGold, c.gold)
-		found, allFound = append(found, []foundLine{c.found}), append(allFound, c.found)
+	var lists [][]example
+	for _, x := range edgeCases {
+		lists = append(lists, []example{x})
 	}
-	gold, found = append(gold, allGold), append(found, allFound)
-	for i, want := range referee(t, gold, found) {
-		checkFigures(t, fmt.Sprintf("list %d", i), gold[i], found[i], want) // the last has all pages
+	lists = append(lists, edgeCases)
+	for i, want := range referee(t, lists) {
+		checkFigures(t, fmt.Sprintf("list %d", i), lists[i], want)
 	}
 }
 
@@ -204,32 +197,25 @@ func TestRefereeReal(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"fundus-publishers", "chinese", "trafilatura", "l3s-gn1", "cleanportaleval"} {
 		t.Run(name, func(t *testing.T) {
-			var gold []goldLine
-			var found []foundLine
+			var list []example
 			for i, g := range readCorpus(t, name).Gold {
 				if i%testkit.Step(4, 43) != 0 {
 					continue
 				}
-				gold = append(gold, goldLine{
-					ID: g.ID, Title: g.Title, Text: g.Text, TitleInText: g.TitleInText,
-					Authors: g.Authors, Date: g.Date, With: g.With, Without: g.Without,
-				})
 				text := g.Text
 				if text == "" { // some of the snippets that must and must not be there
 					text = strings.Join(slices.Concat(g.With[len(g.With)/3:], g.Without[:len(g.Without)/2]), "\n")
 				}
-				f := foundLine{ID: g.ID, Title: g.Title, Text: damage(text, i), Authors: g.Authors[len(g.Authors)/2:], Date: g.Date}
+				out := Output{Title: g.Title, Text: damage(text, i), Authors: g.Authors[len(g.Authors)/2:], Date: g.Date}
 				if i%3 == 0 {
-					f.Title, f.Date = strings.ToUpper(f.Title), "2024-05-14"
+					out.Title, out.Date = strings.ToUpper(out.Title), "2024-05-14"
 				}
 				if i%5 == 0 {
-					f.Title = damage(f.Title, i)
+					out.Title = damage(out.Title, i)
 				}
-				found = append(found, f)
+				list = append(list, example{g, out})
 			}
-			for _, want := range referee(t, [][]goldLine{gold}, [][]foundLine{found}) {
-				checkFigures(t, name, gold, found, want)
-			}
+			checkFigures(t, name, list, referee(t, [][]example{list})[0])
 		})
 	}
 }

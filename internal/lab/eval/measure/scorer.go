@@ -3,7 +3,6 @@ package measure
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
@@ -16,57 +15,31 @@ import (
 // It approximates Score: it does not see what package compose does to a text,
 // such as leaving out captions.
 type Scorer struct {
-	doc   *dom.Document
-	gold  *corpus.Gold
-	title []string    // words of the gold's headline
-	text  *vocabulary // of the gold's text
-	at    []int32     // by node: index of its first word; one more than nodes
-	words []int32     // words of the page by their numbers in text
+	page   *pageWords
+	gold   *corpus.Gold
+	title  []string // words of the gold's headline
+	counts []int32  // by the number of a word: how often it is in the gold
+	words  int      // of the gold
 }
 
 // NewScorer returns a Scorer for a page.
 func NewScorer(d *dom.Document, g *corpus.Gold) *Scorer {
-	s := &Scorer{doc: d, gold: g, title: Words(g.Title), text: &vocabulary{number: map[string]int32{}}, at: make([]int32, d.Len()+1)}
-	for _, w := range Words(g.Text) {
-		s.text.add(w)
+	s := &Scorer{page: newPageWords(d), gold: g, title: Words(g.Title)}
+	words := Words(g.Text)
+	for _, w := range words {
+		s.page.add(w)
 	}
-	// A chunk between white space belongs to the node in which it begins.
-	text, pos := d.AllText(), 0
-	for n := range s.at[1:] {
-		s.at[n] = int32(len(s.words))
-		if !d.IsText(dom.Node(n)) {
-			continue
-		}
-		for _, end := d.Span(dom.Node(n)); pos < end; {
-			var chunk string
-			chunk, pos = cutChunk(text, pos)
-			for _, w := range Words(chunk) {
-				s.words = append(s.words, s.text.find(w))
-			}
-		}
+	s.counts, s.words = make([]int32, len(s.page.vocabulary)), len(words)
+	for _, w := range words {
+		s.counts[s.page.find(w)]++
 	}
-	s.at[d.Len()] = int32(len(s.words))
 	return s
-}
-
-// cutChunk returns the next chunk between white space, and where it ends.
-func cutChunk(text string, pos int) (chunk string, next int) {
-	i := strings.IndexFunc(text[pos:], func(r rune) bool { return !unicode.IsSpace(r) })
-	if i < 0 {
-		return "", len(text)
-	}
-	pos += i
-	next = len(text)
-	if j := strings.IndexFunc(text[pos:], unicode.IsSpace); j >= 0 {
-		next = pos + j
-	}
-	return text[pos:next], next
 }
 
 // Score compares the text of the selected nodes, and a headline if the gold has
 // it in its text, with the gold.
 func (s *Scorer) Score(selected []bool, title string) PRF {
-	left := slices.Clone(s.text.counts)
+	left := slices.Clone(s.counts)
 	var found, right int
 	count := func(w int32) {
 		found++
@@ -77,17 +50,17 @@ func (s *Scorer) Score(selected []bool, title string) PRF {
 	}
 	if s.gold.TitleInText && !strings.Contains(Letters(s.head(selected)), Letters(title)) {
 		for _, w := range Words(title) {
-			count(s.text.find(w))
+			count(s.page.find(w))
 		}
 	}
 	for n, is := range selected {
 		if is {
-			for _, w := range s.words[s.at[n]:s.at[n+1]] {
+			for _, w := range s.page.words[s.page.at[n]:s.page.at[n+1]] {
 				count(w)
 			}
 		}
 	}
-	return prf(right, found-right, len(s.text.words)-right)
+	return prf(right, found-right, s.words-right)
 }
 
 // head returns the beginning of the text of the selected nodes.
@@ -95,10 +68,10 @@ func (s *Scorer) head(selected []bool) string {
 	var head []byte
 	chars := 0
 	for n, is := range selected {
-		if !is || !s.doc.IsText(dom.Node(n)) {
+		if !is || !s.page.doc.IsText(dom.Node(n)) {
 			continue
 		}
-		for _, r := range s.doc.Text(dom.Node(n)) {
+		for _, r := range s.page.doc.Text(dom.Node(n)) {
 			if chars++; chars > beginning {
 				return string(head)
 			}

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -14,10 +13,8 @@ const scorerPage = `<title>Gulls leave</title><body><nav><a href="/">Home</a></n
 
 // TestScorer checks that Scorer.Score agrees with Score on the text of the nodes.
 func TestScorer(t *testing.T) {
-	d, err := dom.Parse(context.Background(), []byte(scorerPage), dom.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Parallel()
+	d := parse(t, scorerPage)
 	for _, g := range []corpus.Gold{
 		{Text: "They flew off, all of them. 渡轮晚点", Title: "Gulls leave"},
 		{Text: "Gulls leave\nThey flew off, all of them. 渡轮晚点 tonight", TitleInText: true},
@@ -46,10 +43,8 @@ func TestScorer(t *testing.T) {
 }
 
 func TestScorerTitle(t *testing.T) {
-	d, err := dom.Parse(context.Background(), []byte(scorerPage), dom.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Parallel()
+	d := parse(t, scorerPage)
 	if m, known := NewScorer(d, &corpus.Gold{Title: "Gulls leave"}).Title("Gulls stay"); !known || m != (PRF{0.5, 0.5, 0.5}) {
 		t.Errorf("got %v, %v", m, known)
 	}

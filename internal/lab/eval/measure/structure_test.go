@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
-	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // goldStructureLine and foundStructureLine are the input of structure.py for a page.
@@ -36,14 +35,7 @@ type (
 // checkStructure compares the figures of this package with those of structure.py.
 func checkStructure(t *testing.T, gold []corpus.Gold, found []*Output) {
 	t.Helper()
-	script := testkit.Shared("tools", "structure.py")
-	if _, err := os.Stat(script); err != nil {
-		t.Skip("no ../shared/tools/structure.py beside the repository")
-	}
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("no python3 to run structure.py")
-	}
+	python, script := tool(t, "structure.py")
 	var goldFile, foundFile bytes.Buffer
 	pages := map[string][][]float64{}
 	for i := range gold {
