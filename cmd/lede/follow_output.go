@@ -124,7 +124,7 @@ func (o *followOutput) Story(_ context.Context, s *follow.Story) error {
 	}
 	r := s.Response
 	response := warc.Response{URL: r.URL, Date: s.Fetched, Status: r.Status, Header: r.Header, Body: r.Body}
-	if r.Truncated && r.TruncatedReason != article.PartialStatus { // which the status says
+	if r.TruncatedReason != "" && r.TruncatedReason != article.PartialStatus { // which the status says
 		response.Truncated = "disconnect"
 	}
 	known, _ := s.Note.(string)
