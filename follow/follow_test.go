@@ -431,3 +431,11 @@ func TestSourceWay(t *testing.T) {
 		}
 	}
 }
+
+// ignoreEnd returns an error other than the end of the context.
+func ignoreEnd(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}

@@ -123,8 +123,6 @@ func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
 	case errors.Is(err, coding.ErrTooLarge):
 		return nil, &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrTooLarge,
 			Reason: fmt.Sprintf("the page is larger than %d bytes; raise the limit to read it", rec.reader.opts.MaxPage)}
-	case errors.As(err, &damage) && damage.Kind == ErrStaleRecord:
-		return nil, damage
 	case errors.As(err, &damage):
 		p.truncate(article.PartialRecord)
 		return p, damage

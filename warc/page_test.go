@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -110,7 +111,7 @@ func TestStaleRecord(t *testing.T) {
 	if err != nil || second.TargetURI != storyURL(1) {
 		t.Fatal(second, err)
 	}
-	if p, err := first.Page(); p != nil || !errors.Is(err, ErrStaleRecord) {
+	if p, err := first.Page(); p != nil || !errors.Is(err, os.ErrClosed) {
 		t.Errorf("%v, %v", p, err)
 	}
 	if p, err := second.Page(); err != nil || !bytes.Equal(p.Body, story(1, 500)) {

@@ -208,10 +208,9 @@ func TestNotFeed(t *testing.T) {
 		"": "empty", " \n": "empty",
 		"<!DOCTYPE html><html><body><rss></rss></body></html>":                                 "HTML",
 		`<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><feed></feed></html>`: "HTML",
-		"404 not found":        "neither",
-		`{"items": []}`:        "neither",
-		"<opml><body/></opml>": "neither",
-		`<tv><channel id="1"><title>x</title></channel></tv>`: "neither",
+		"404 not found":                "neither",
+		`{"items": []}`:                "neither",
+		"<opml><body/></opml>":         "neither",
 		"%PDF-1.5":                     "PDF",
 		"<urlset><url></url></urlset>": "sitemap",
 	} {
