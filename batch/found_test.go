@@ -38,13 +38,19 @@ func followed(t *testing.T, compression warc.Compression) (archive []byte, at []
 		if n%7 == 6 {
 			f.Response.Status = 404
 		}
-		e, err := w.WriteFetch(f)
-		if err != nil {
+		if err := w.WriteFetch(f); err != nil {
 			t.Fatal(err)
 		}
-		at = append(at, e)
 	}
-	return b.Bytes(), at
+	for r := warc.NewReader(bytes.NewReader(b.Bytes()), warc.Options{}); ; {
+		rec, err := r.Next()
+		if err != nil {
+			return b.Bytes(), at
+		}
+		if rec.Type == "response" {
+			at = append(at, rec.Offset)
+		}
+	}
 }
 
 // TestFound checks that what lede follow knew about a page is in its result, however

@@ -112,12 +112,12 @@ func warcOf(t *testing.T, compression warc.Compression) []byte {
 	w := warc.NewWriter(&b, warc.WriterOptions{Compression: compression, Random: strings.NewReader(strings.Repeat("0123456789abcdef", 10*stories))})
 	for n := range stories {
 		r := warc.Response{URL: "https://paper.example/" + storyID(n), Status: 200, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: []byte(story(n))}
-		if _, err := w.WriteResponse(r); err != nil {
+		if err := w.WriteResponse(r); err != nil {
 			t.Fatal(err)
 		}
 		if n%4 == 0 {
 			r = warc.Response{URL: "https://paper.example/logo.png", Status: 200, Header: http.Header{"Content-Type": {"image/png"}}, Body: []byte("\x89PNG")}
-			if _, err := w.WriteResponse(r); err != nil {
+			if err := w.WriteResponse(r); err != nil {
 				t.Fatal(err)
 			}
 		}

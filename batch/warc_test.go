@@ -24,7 +24,7 @@ func longArchive(t testing.TB, compression warc.Compression) (archive []byte, of
 	add := func(name, media string, body []byte) {
 		t.Helper()
 		offsets = append(offsets, int64(b.Len()))
-		_, err := w.WriteResponse(warc.Response{
+		err := w.WriteResponse(warc.Response{
 			URL: "https://paper.example/" + name, Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Status: 200,
 			Header: http.Header{"Content-Type": {media}}, Body: body,
 		})

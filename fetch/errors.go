@@ -65,11 +65,9 @@ func (e *Error) Unwrap() []error {
 // StatusError is the error of a response without a page: a status of 400 or more,
 // or a redirect without a target.
 type StatusError struct {
-	URL    string // the URL that failed, without credentials
-	Code   int    // such as 404
-	Status string // the standard text for Code, such as "Not Found"
-	// RetryAfter is how long the server asks to wait, or 0.
-	RetryAfter time.Duration
+	URL        string        // the URL that failed, without credentials
+	Code       int           // such as 404
+	RetryAfter time.Duration // how long the server asks to wait, or 0
 }
 
 // retryAfter reads a Retry-After header: seconds or a date.
@@ -86,10 +84,7 @@ func retryAfter(value string, now time.Time) time.Duration {
 
 // Error returns the URL and the status in one line.
 func (e *StatusError) Error() string {
-	s := fmt.Sprintf("%s answered %d", short(e.URL), e.Code)
-	if e.Status != "" {
-		s += " " + e.Status
-	}
+	s := strings.TrimSpace(fmt.Sprintf("%s answered %d %s", short(e.URL), e.Code, http.StatusText(e.Code)))
 	if isRedirect(e.Code) {
 		s += " without a Location"
 	}
@@ -190,6 +185,9 @@ func rootCause(err error) string {
 		err = inner
 	}
 	s := err.Error()
+	if dns, ok := err.(*net.DNSError); ok {
+		s = dns.Err + ": " + dns.Name
+	}
 	for _, pkg := range []string{"net/http: ", "net/url: ", "http2: ", "http: ", "tls: ", "x509: "} {
 		s = strings.TrimPrefix(s, pkg)
 	}

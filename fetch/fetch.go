@@ -65,16 +65,8 @@ type Options struct {
 	// the size of the largest page that is extracted by default.
 	MaxBytes int64
 
-	// MaxRedirects is how many redirects are followed.
-	// Zero means 10, less than zero means none.
-	MaxRedirects int
-
 	// AllowPrivate turns the address guard off.
 	AllowPrivate bool
-
-	// AnyType accepts content of any type, such as pictures. Without it, content
-	// that is not a page is an error, ErrNotHTML.
-	AnyType bool
 
 	// UserAgent is sent to servers. Empty means the name, version and home page
 	// of lede.
@@ -91,7 +83,8 @@ type Options struct {
 // DefaultTimeout is the default of Options.Timeout.
 const DefaultTimeout = 30 * time.Second
 
-const defaultMaxRedirects = 10
+// maxRedirects is how many redirects are followed.
+const maxRedirects = 10
 
 func (o Options) withDefaults() Options {
 	if o.Timeout <= 0 {
@@ -99,12 +92,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = limits.PageBytes
-	}
-	switch {
-	case o.MaxRedirects == 0:
-		o.MaxRedirects = defaultMaxRedirects
-	case o.MaxRedirects < 0:
-		o.MaxRedirects = 0
 	}
 	if o.UserAgent == "" {
 		o.UserAgent = "lede/" + version.Get() + " (+https://" + version.Module + ")"
@@ -174,9 +161,6 @@ func (c *Client) send(ctx context.Context, u *url.URL, header http.Header) (*htt
 	if err != nil {
 		return nil, err
 	}
-	if proxy != nil {
-		ctx = context.WithValue(ctx, proxyKey{}, proxy)
-	}
 	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: header}).WithContext(ctx)
 	if proxy == nil {
 		resp, err := c.transport.RoundTrip(req)
@@ -185,7 +169,7 @@ func (c *Client) send(ctx context.Context, u *url.URL, header http.Header) (*htt
 		}
 		return resp, nil
 	}
-	resp, err := c.proxied.RoundTrip(req)
+	resp, err := c.proxied.RoundTrip(req.WithContext(context.WithValue(ctx, proxyKey{}, proxy)))
 	if err == nil && resp.StatusCode == http.StatusProxyAuthRequired {
 		discard(resp)
 		err = &connectError{resp.StatusCode}
@@ -209,7 +193,7 @@ func (c *Client) follow(ctx context.Context, first *url.URL, req *Request, heade
 			return resp, u, nil, nil
 		}
 		discard(resp)
-		if !req.NoRedirect && hops == c.opts.MaxRedirects {
+		if !req.NoRedirect && hops == maxRedirects {
 			return nil, nil, nil, newError(first, ErrTooManyRedirects, nil,
 				"too many redirects: stopped after %d, at %s; open it in a browser to see where it leads", hops, withoutUser(u))
 		}
@@ -220,9 +204,7 @@ func (c *Client) follow(ctx context.Context, first *url.URL, req *Request, heade
 		if req.NoRedirect {
 			return resp, u, next, nil
 		}
-		c.opts.Logger.DebugContext(ctx, "redirect",
-			"status", resp.StatusCode, "from", withoutUser(u), "to", withoutUser(next),
-			"downgrade", u.Scheme == "https" && next.Scheme == "http")
+		c.opts.Logger.DebugContext(ctx, "redirect", "status", resp.StatusCode, "from", withoutUser(u), "to", withoutUser(next))
 		u = next
 	}
 }

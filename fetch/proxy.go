@@ -113,27 +113,20 @@ func (c *Client) proxyError(ctx context.Context, u, proxy *url.URL, err error) e
 		return e
 	}
 	var (
-		name   = "the proxy " + proxy.Scheme + "://" + proxy.Host // without its password
 		advice = "check " + proxyVariable(u)
+		reason string
 		answer *connectError
-		dns    *net.DNSError
 		op     *net.OpError
 	)
-	reason := rootCause(err)
-	if errors.As(err, &dns) {
-		reason = dns.Err + ": " + dns.Name
-	}
 	switch {
 	case errors.As(err, &answer) && answer.code == http.StatusProxyAuthRequired:
 		reason, advice = "asks for a name and a password", "set "+proxyVariable(u)+" to http://NAME:PASSWORD@HOST:PORT"
 	case errors.As(err, &answer):
 		reason, advice = fmt.Sprintf("does not connect to %s (%v)", u.Host, answer), "check the address or try again later"
-	case errors.As(err, &op) && op.Op == "proxyconnect", dns != nil, errors.As(err, &op) && op.Op == "dial", strings.HasPrefix(proxy.Scheme, "socks"):
-		reason = "cannot be used: " + reason
-	case errors.As(err, &op), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		reason, advice = "closed the connection or did not answer: "+reason, "try again later"
+	case errors.As(err, &op), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), strings.HasPrefix(proxy.Scheme, "socks"):
+		reason = "cannot be used: " + rootCause(err)
 	default:
 		return c.networkError(ctx, u, err)
 	}
-	return newError(u, ErrProxy, err, "%s %s; %s", name, reason, advice)
+	return newError(u, ErrProxy, err, "the proxy %s://%s %s; %s", proxy.Scheme, proxy.Host, reason, advice) // without its password
 }

@@ -180,7 +180,7 @@ func TestProxyErrors(t *testing.T) {
 		{"password", answer(407), "https://paper.example/", "asks for a name and a password; set HTTPS_PROXY to http://NAME:PASSWORD@HOST:PORT"},
 		{"forbidden", answer(403), "https://paper.example/", "does not connect to paper.example (403 Forbidden)"},
 		{"no way", answer(502), "https://paper.example/", "does not connect to paper.example (502 Bad Gateway)"},
-		{"closed", strings.TrimPrefix(rawServer(t, ""), "http://"), "http://paper.example/", "closed the connection or did not answer"},
+		{"closed", strings.TrimPrefix(rawServer(t, ""), "http://"), "http://paper.example/", "cannot be used: EOF"},
 	} {
 		c := newProxiedClient(t, "http://ann:secret@"+test.proxy, hosts{"paper.example": {publicIP}})
 		_, err := c.Get(t.Context(), test.target)

@@ -19,7 +19,8 @@ type Request struct {
 	// left out.
 	ETag, LastModified string
 
-	// AnyType accepts content of any type, as Options.AnyType does.
+	// AnyType accepts content of any type, such as pictures. Without it, content
+	// that is not a page is an error, ErrNotHTML.
 	AnyType bool
 
 	// NoRedirect returns a redirect as a Response with its status and Location, and

@@ -13,7 +13,6 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/crawl/coding"
-	decode "github.com/lede-news/lede/internal/page/charset"
 )
 
 // Response is a downloaded page.
@@ -26,10 +25,9 @@ type Response struct {
 	ContentType string      // media type in lower case, without parameters; "" if none was sent
 	Charset     string      // of the Content-Type, in lower case; "" if none was sent
 	Body        []byte      // decoded
-	Truncated   bool        // Body is incomplete
 
 	// TruncatedReason is why Body is incomplete: PartialClosed, PartialCompressed
-	// or PartialStatus of package article.
+	// or PartialStatus of package article; "" if it is complete.
 	TruncatedReason article.PartialReason
 }
 
@@ -37,33 +35,17 @@ type Response struct {
 func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response, req *Request, page *Response) error {
 	if resp.StatusCode < 200 || resp.StatusCode >= 400 || isRedirect(resp.StatusCode) || resp.StatusCode == http.StatusNotModified {
 		discard(resp)
-		return &StatusError{
-			URL: withoutUser(u), Code: resp.StatusCode,
-			Status:     http.StatusText(resp.StatusCode), // the text of the server may contain anything
-			RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
-		}
+		return &StatusError{URL: withoutUser(u), Code: resp.StatusCode, RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now())}
 	}
-	anyType := c.opts.AnyType || req.AnyType
 	page.ContentType, page.Charset = coding.ContentType(resp.Header.Get("Content-Type"))
-	data := isJSON(page.ContentType) // a feed, which gets an error of its own
-	if !anyType && !isPage(page.ContentType) && !data {
+	if !req.AnyType && !isPage(page.ContentType) {
 		return notPage(u, page.ContentType)
 	}
 	if coding.IsPart(resp.StatusCode, resp.Header) {
-		page.setTruncated(article.PartialStatus)
+		page.TruncatedReason = article.PartialStatus
 	}
 	b := c.newBody(ctx, u, resp, req, page)
-	if !anyType && data {
-		body, err := b.readAll(resp.ContentLength)
-		if err != nil {
-			return err
-		}
-		if list, ok := decode.FindList(body); ok {
-			return newError(u, ErrNotHTML, list, "not a page: %v", list)
-		}
-		return notPage(u, page.ContentType)
-	}
-	if !anyType && coding.IsUnspecified(page.ContentType) {
+	if !req.AnyType && coding.IsUnspecified(page.ContentType) {
 		if sniffed, _ := coding.ContentType(http.DetectContentType(b.peek())); !isPage(sniffed) && b.err == nil {
 			return notPage(u, sniffed)
 		}
@@ -74,7 +56,7 @@ func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response, r
 		return err
 	}
 	err := req.Read(page, b)
-	if err == nil && b.err != nil && b.err != io.EOF && !page.Truncated {
+	if err == nil && b.err != nil && b.err != io.EOF && page.TruncatedReason == "" {
 		return b.err
 	}
 	if err != nil {
@@ -83,16 +65,8 @@ func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response, r
 	return nil
 }
 
-func (r *Response) setTruncated(why article.PartialReason) {
-	r.Truncated, r.TruncatedReason = true, why
-}
-
 func notPage(u *url.URL, media string) error {
 	return newError(u, ErrNotHTML, nil, "this is %s, not a page; give the address of an article", media)
-}
-
-func isJSON(media string) bool {
-	return media == "application/json" || strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json")
 }
 
 // isPage reports whether the type may be that of a page. Servers mislabel pages,
@@ -144,11 +118,10 @@ func (c *Client) newBody(ctx context.Context, u *url.URL, resp *http.Response, r
 			return e
 		case from.failed, errors.Is(err, io.ErrUnexpectedEOF):
 			c.opts.Logger.WarnContext(ctx, "truncated body", "url", withoutUser(u), "cause", err)
-			why := article.PartialCompressed
+			page.TruncatedReason = article.PartialCompressed
 			if from.failed {
-				why = article.PartialClosed
+				page.TruncatedReason = article.PartialClosed
 			}
-			page.setTruncated(why)
 			return io.ErrUnexpectedEOF
 		default:
 			return newError(u, ErrEncoding, err, "the body cannot be decoded (%v); try again or open it in a browser", err)

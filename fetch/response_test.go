@@ -157,8 +157,8 @@ func TestEncodings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(resp.Body, want) || resp.Truncated {
-			t.Errorf("%s: %d bytes, truncated %v; want %d", test.header, len(resp.Body), resp.Truncated, len(want))
+		if !bytes.Equal(resp.Body, want) || resp.TruncatedReason != "" {
+			t.Errorf("%s: %d bytes, truncated %q; want %d", test.header, len(resp.Body), resp.TruncatedReason, len(want))
 		}
 	}
 }

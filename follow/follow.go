@@ -248,7 +248,7 @@ func (f *Follower) addSites() error {
 			continue
 		}
 		seen[u.String()] = true
-		r, err := f.state.addSite(u.String(), time.Now())
+		r, err := f.state.addSite(u.String())
 		if err != nil {
 			return err
 		}
@@ -377,9 +377,9 @@ func (f *Follower) start(ctx context.Context, cancel context.CancelCauseFunc, bu
 			continue
 		case len(busy) >= f.opts.Connections*visitsPerConnection:
 			return time.Time{}
-		case f.opts.Every > 0 && r.next.After(now):
-			if next.IsZero() || r.next.Before(next) {
-				next = r.next
+		case f.opts.Every > 0 && r.Next.After(now):
+			if next.IsZero() || r.Next.Before(next) {
+				next = r.Next
 			}
 			continue
 		}

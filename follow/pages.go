@@ -88,11 +88,7 @@ func (s *state) pagesWhere(condition string, args ...any) (list []*page, err err
 }
 
 // savePage writes a page. It is called within write.
-func (s *state) savePage(p *page) error {
-	return s.Exec("INSERT OR REPLACE INTO pages ("+pageColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		p.key, p.url, p.canonical, p.site, p.state, p.ways, p.linkText, millis(p.seen), millis(p.published), millis(p.updated), millis(p.fetched), millis(p.next),
-		p.tries, p.etag, p.modified, p.hash, p.prose, p.title, p.note)
-}
+func (s *state) savePage(p *page) error { return s.replace("pages", pageColumns, p.columns()) }
 
 // nextPage returns the queued page of a site to fetch now, the newest first, or nil.
 func (s *state) nextPage(site int64, now time.Time) (p *page, err error) {

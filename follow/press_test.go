@@ -2,14 +2,12 @@ package follow
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"net"
 	"net/http/httptest"
 	"net/netip"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -311,43 +309,4 @@ func (w *world) rude() (list []string) {
 		}
 	}
 	return list
-}
-
-// TestRude checks that bad manners are seen, with a crawler that ignores robots.txt and
-// asks for all pages without conditions.
-func TestRude(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector sees the same in TestPress")
-	}
-	w := newWorld(t, 1, newsroom.PressOptions{Sites: 8})
-	w.bubble(t, func(t *testing.T) {
-		f := w.newFollower(t, Options{Sites: w.sites(), Every: 4 * time.Hour, Since: 24 * time.Hour, Ways: []string{"home"}}, &collector{})
-		send := f.send
-		f.send = func(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
-			if strings.HasSuffix(r.URL, "/robots.txt") {
-				return nil, &fetch.StatusError{URL: r.URL, Code: 404}
-			}
-			r.ETag, r.LastModified = "", ""
-			return send(ctx, r)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), 9*time.Hour)
-		defer cancel()
-		if err := errors.Join(ignoreEnd(ctx, f.Run(ctx)), f.Close()); err != nil {
-			t.Fatal(err)
-		}
-		rude := strings.Join(w.rude(), "; ")
-		for _, want := range []string{"forbidden", "crawl-delay", "unconditional"} {
-			if !strings.Contains(rude, want) {
-				t.Errorf("want %q, got %q", want, rude)
-			}
-		}
-	})
-}
-
-// ignoreEnd returns an error other than the end of the context.
-func ignoreEnd(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
 }

@@ -106,7 +106,7 @@ func (v *visit) readFeed(ctx context.Context, s *source, resp *fetch.Response, b
 		return 0, false, fmt.Errorf("%s: %w", s.url, err)
 	}
 	list := make([]candidate, 0, len(x.Items))
-	given := s.url == v.site.url
+	given := s.url == v.site.URL
 	for _, item := range x.Items {
 		if given || v.isOwn(item.URL) || store.SiteName(item.URL) == store.SiteName(x.Home) {
 			list = append(list, candidate{url: item.URL, text: item.Title, way: byFeed, published: item.Published, updated: item.Updated, sure: true})

@@ -44,7 +44,7 @@ func (v *visit) reason() (string, error) {
 	var problem string // of a source, since an earlier visit
 	for _, s := range list {
 		found += s.found
-		if s.url == r.url && s.failures > 0 {
+		if s.url == r.URL && s.failures > 0 {
 			return s.error, nil
 		}
 		if !s.read.IsZero() {
@@ -56,12 +56,12 @@ func (v *visit) reason() (string, error) {
 	}
 	text := fmt.Sprintf("no stories were found in %s: feeds, sitemaps and pages", count(read, "source"))
 	switch {
-	case r.stories > 0:
+	case r.Stories > 0:
 		return "", nil
 	case r.others > 0:
-		return fmt.Sprintf("no story among %s: %s", count(r.others+r.failed, "page"), r.note), nil
-	case r.failed > 0:
-		return fmt.Sprintf("none of %s could be fetched: %s", count(r.failed, "page"), r.note), nil
+		return fmt.Sprintf("no story among %s: %s", count(r.others+r.Failed, "page"), r.note), nil
+	case r.Failed > 0:
+		return fmt.Sprintf("none of %s could be fetched: %s", count(r.Failed, "page"), r.note), nil
 	case r.note != "":
 		return "no page could be fetched yet: " + r.note, nil
 	case found > 0:
@@ -84,7 +84,7 @@ func count(n int, what string) string {
 // differs from the last one in its numbers only is not reported again.
 func (v *visit) tell() {
 	r := v.site
-	text := r.reason
+	text := r.Reason
 	if v.skipped > 0 {
 		v.problems = append(v.problems, "stories have new addresses at every visit, and are not fetched again: "+count(v.skipped, "link"))
 	}
@@ -104,7 +104,7 @@ func (v *visit) tell() {
 	case text == "" && v.written > 0:
 		r.reported = ""
 	case text != "" && said != r.reported:
-		v.f.report(r.url, errors.New(text))
+		v.f.report(r.URL, errors.New(text))
 		r.reported = said
 	}
 }

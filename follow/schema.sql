@@ -9,7 +9,6 @@ CREATE TABLE meta (
 CREATE TABLE sites (
 	id       INTEGER PRIMARY KEY,
 	url      TEXT NOT NULL UNIQUE,
-	added    INTEGER NOT NULL,
 	visited  INTEGER NOT NULL DEFAULT 0, -- end of the last visit
 	next     INTEGER NOT NULL DEFAULT 0, -- when to visit it again
 	stories  INTEGER NOT NULL DEFAULT 0, -- written so far

@@ -28,19 +28,11 @@ func (w ways) names() (names []string) {
 
 // siteRecord is a site that is followed.
 type siteRecord struct {
-	id       int64
-	url      string
-	visited  time.Time
-	next     time.Time
-	stories  int
-	new      int
-	requests int
-	errors   int
-	others   int
-	failed   int
-	note     string
-	reason   string
-	missing  missingPage
+	SiteStatus
+	id      int64
+	others  int    // pages that were no stories
+	note    string // why the last page is no story, or could not be fetched
+	missing missingPage
 
 	reported string // the last problem that was reported
 }
@@ -48,13 +40,13 @@ type siteRecord struct {
 const siteColumns = "id, url, visited, next, stories, new, requests, errors, others, failed, note, reason, probed, missing_title, missing_text"
 
 func (r *siteRecord) columns() []any {
-	return []any{&r.id, &r.url, timeColumn{&r.visited}, timeColumn{&r.next}, &r.stories, &r.new, &r.requests, &r.errors, &r.others, &r.failed, &r.note, &r.reason,
-		timeColumn{&r.missing.probed}, &r.missing.title, &r.missing.text}
+	return []any{&r.id, &r.URL, timeColumn{&r.Visited}, timeColumn{&r.Next}, &r.Stories, &r.New, &r.Requests, &r.Errors, &r.others, &r.Failed,
+		&r.note, &r.Reason, timeColumn{&r.missing.probed}, &r.missing.title, &r.missing.text}
 }
 
 // addSite adds a site, unless it is there, and returns it.
-func (s *state) addSite(address string, now time.Time) (*siteRecord, error) {
-	if err := s.exec("INSERT OR IGNORE INTO sites (url, added) VALUES (?, ?)", address, millis(now)); err != nil {
+func (s *state) addSite(address string) (*siteRecord, error) {
+	if err := s.exec("INSERT OR IGNORE INTO sites (url) VALUES (?)", address); err != nil {
 		return nil, err
 	}
 	r := &siteRecord{}
@@ -62,20 +54,8 @@ func (s *state) addSite(address string, now time.Time) (*siteRecord, error) {
 	return r, err
 }
 
-// countStory counts a story that is written, also for a visit that is interrupted. It
-// is called within write.
-func (s *state) countStory(r *siteRecord) error {
-	r.stories++
-	return s.Exec("UPDATE sites SET stories = ? WHERE id = ?", r.stories, r.id)
-}
-
-// saveSite writes a site after a visit.
-func (s *state) saveSite(r *siteRecord) error {
-	return s.exec(`UPDATE sites SET visited = ?, next = ?, stories = ?, new = ?, requests = ?, errors = ?, others = ?, failed = ?, note = ?, reason = ?,
-		probed = ?, missing_title = ?, missing_text = ? WHERE id = ?`,
-		millis(r.visited), millis(r.next), r.stories, r.new, r.requests, r.errors, r.others, r.failed, r.note, r.reason,
-		millis(r.missing.probed), r.missing.title, r.missing.text, r.id)
-}
+// saveSite writes a site. It is called within write.
+func (s *state) saveSite(r *siteRecord) error { return s.replace("sites", siteColumns, r.columns()) }
 
 // source is a feed, a sitemap, a home page or a section.
 type source struct {

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	_ "embed"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -236,6 +238,12 @@ func (s *state) get(query string, args []any, to ...any) (found bool, err error)
 	return found, err
 }
 
+// replace writes a row. The values may be those that a row is scanned into. It is called
+// within write.
+func (s *state) replace(table, columns string, values []any) error {
+	return s.Exec("INSERT OR REPLACE INTO "+table+" ("+columns+") VALUES (?"+strings.Repeat(", ?", len(values)-1)+")", values...)
+}
+
 // mark returns what the handler's Commit returned last, or nil.
 func (s *state) mark() (mark []byte, err error) {
 	_, err = s.get("SELECT value FROM meta WHERE name = 'mark'", nil, &mark)
@@ -250,9 +258,13 @@ func millis(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// timeColumn scans a time that is kept in milliseconds.
+// timeColumn is a time that is kept in milliseconds.
 type timeColumn struct{ t *time.Time }
 
+// Value implements driver.Valuer.
+func (c timeColumn) Value() (driver.Value, error) { return millis(*c.t), nil }
+
+// Scan implements sql.Scanner.
 func (c timeColumn) Scan(value any) error {
 	ms, ok := value.(int64)
 	if !ok {

@@ -19,7 +19,7 @@ func newSoundState(t *testing.T) string {
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
-	r, err := s.addSite(paper, now)
+	r, err := s.addSite(paper)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,13 +50,10 @@ func Status(ctx context.Context, state string) (list []SiteStatus, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		var r siteRecord
-		var s SiteStatus
-		if err := rows.Scan(append(r.columns(), &s.Queued)...); err != nil {
+		if err := rows.Scan(append(r.columns(), &r.Queued)...); err != nil {
 			return nil, fmt.Errorf("%s: %w", state, err)
 		}
-		s.URL, s.Visited, s.Next, s.Stories, s.New = r.url, r.visited, r.next, r.stories, r.new
-		s.Requests, s.Errors, s.Failed, s.Reason = r.requests, r.errors, r.failed, r.reason
-		list = append(list, s)
+		list = append(list, r.SiteStatus)
 	}
 	return list, rows.Err()
 }

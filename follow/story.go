@@ -53,7 +53,7 @@ func (v *visit) fetchPages(ctx context.Context) error {
 			switch {
 			case ctx.Err() != nil || wait == nil || errors.As(err, new(*stateError)):
 				return err
-			case wait.Host == hostOf(v.site.url) || wait.Host == hostOf(v.home):
+			case wait.Host == hostOf(v.site.URL) || wait.Host == hostOf(v.home):
 				v.err = err
 				return nil
 			}
@@ -185,7 +185,7 @@ func (v *visit) failed(p *page, err error) error {
 	default:
 		p.state = failed
 		v.f.stats.failed.Add(1)
-		v.site.failed++
+		v.site.Failed++
 		if p.ways == bySitemap { // it may have been fetched to learn about its form
 			if err := v.f.state.write(func(st *state) error { return st.countForm(p.site, p.url, formCount{others: 1}) }); err != nil {
 				return err
@@ -344,7 +344,8 @@ func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article
 		} else {
 			v.written++
 			v.f.stats.fresh.Add(1)
-			if err := st.countStory(v.site); err != nil {
+			v.site.Stories++
+			if err := st.saveSite(v.site); err != nil { // also for a visit that is interrupted
 				return err
 			}
 		}

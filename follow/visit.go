@@ -50,9 +50,9 @@ type visit struct {
 
 // run visits the site. An error ends all visits.
 func (v *visit) run(ctx context.Context) error {
-	v.began, v.first = time.Now(), v.site.visited.IsZero()
-	v.name, v.home = store.SiteName(v.site.url), home(v.site.url)
-	v.f.log.DebugContext(ctx, "visit", "site", v.site.url)
+	v.began, v.first = time.Now(), v.site.Visited.IsZero()
+	v.name, v.home = store.SiteName(v.site.URL), home(v.site.URL)
+	v.f.log.DebugContext(ctx, "visit", "site", v.site.URL)
 	err := v.readSources(ctx)
 	if err == nil && v.err == nil {
 		v.checkRobots(ctx)
@@ -72,21 +72,21 @@ func (v *visit) run(ctx context.Context) error {
 // finish records how the visit ended.
 func (v *visit) finish() error {
 	r, now := v.site, time.Now()
-	r.requests += v.requests
+	r.Requests += v.requests
 	reason, err := v.reason()
 	if err != nil {
 		return err
 	}
-	r.visited, r.new, r.errors, r.reason = now, v.written, v.errors, reason
-	if r.next, err = v.nextTime(now); err != nil {
+	r.Visited, r.New, r.Errors, r.Reason = now, v.written, v.errors, reason
+	if r.Next, err = v.nextTime(now); err != nil {
 		return err
 	}
 	v.tell()
 	v.f.stats.sites.Add(1)
-	if r.reason != "" {
+	if r.Reason != "" {
 		v.f.stats.problems.Add(1)
 	}
-	return v.f.state.saveSite(r)
+	return v.f.state.write(func(st *state) error { return st.saveSite(r) })
 }
 
 // nextTime returns when the site is due again: when the first of its sources or
@@ -121,7 +121,7 @@ func (v *visit) nextTime(now time.Time) (time.Time, error) {
 // readSources reads the sources that are due, also those that it finds.
 func (v *visit) readSources(ctx context.Context) error {
 	const most = maxSections + maxSitemaps + maxFeeds + 30
-	if err := v.add(v.site.url, unknownWay, 0, false); err != nil {
+	if err := v.add(v.site.URL, unknownWay, 0, false); err != nil {
 		return err
 	}
 	done := map[int64]bool{}
@@ -152,10 +152,10 @@ func (v *visit) readSources(ctx context.Context) error {
 // isDue reports whether a source is to be read. Without Options.Every those that
 // change most are always read.
 func (v *visit) isDue(s *source) bool {
-	if s.way != unknownWay && s.way&v.f.ways == 0 && s.url != v.site.url {
+	if s.way != unknownWay && s.way&v.f.ways == 0 && s.url != v.site.URL {
 		return false
 	}
-	if v.f.opts.Every == 0 && s.failures == 0 && (s.url == v.site.url || !s.guessed && s.way&(byHome|byFeed) != 0) {
+	if v.f.opts.Every == 0 && s.failures == 0 && (s.url == v.site.URL || !s.guessed && s.way&(byHome|byFeed) != 0) {
 		return true
 	}
 	return !s.next.After(time.Now())
@@ -232,7 +232,7 @@ func (v *visit) read(ctx context.Context, s *source) (err error) {
 	switch {
 	case wait != nil && wait.Host == hostOf(s.url):
 		s.next = wait.Until
-		if wait.Host == hostOf(v.site.url) {
+		if wait.Host == hostOf(v.site.URL) {
 			v.err = failed
 		}
 	case failed != nil && s.guessed:
@@ -240,7 +240,7 @@ func (v *visit) read(ctx context.Context, s *source) (err error) {
 	case failed != nil:
 		s.failures, s.error = s.failures+1, explain(failed)
 		s.next = now.Add(min(s.every<<min(s.failures, 10), maxRetry))
-		if s.url == v.site.url {
+		if s.url == v.site.URL {
 			v.err = failed
 		} else if s.failures == 1 && !errors.Is(failed, polite.ErrRobots) {
 			v.problems = append(v.problems, s.error)

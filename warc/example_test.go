@@ -15,7 +15,7 @@ import (
 func Example() {
 	var file bytes.Buffer
 	w := warc.NewWriter(&file, warc.WriterOptions{Compression: warc.Gzip})
-	_, err := w.WriteResponse(warc.Response{
+	err := w.WriteResponse(warc.Response{
 		URL:    "https://news.example/bridge",
 		Date:   time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
 		Status: 200,

@@ -92,7 +92,7 @@ func FuzzPage(f *testing.F) {
 		const limit = 1 << 16
 		var b bytes.Buffer
 		w := NewWriter(&b, WriterOptions{Compression: Uncompressed, Random: seeded()})
-		if _, err := w.write(recordData{kind: "k" + kind, contentType: contentType, date: day, block: block}); err != nil {
+		if err := w.write(recordData{kind: "k" + kind, contentType: contentType, date: day, block: block}); err != nil {
 			t.Fatal(err)
 		}
 		rec, err := NewReader(&b, Options{MaxPage: limit}).Next()

@@ -3,6 +3,7 @@ package warc
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -27,16 +28,13 @@ type Page struct {
 	Header      http.Header // of the HTTP response, as sent; nil if the record holds none
 	Body        []byte      // without transfer and content encodings
 	Date        time.Time   // of the record
-	Truncated   bool        // Body is incomplete
 
-	// TruncatedReason is the first reason why Body is incomplete.
+	// TruncatedReason is the first reason why Body is incomplete, or "".
 	TruncatedReason article.PartialReason
 }
 
 func (p *Page) truncate(reason article.PartialReason) {
-	if !p.Truncated {
-		p.Truncated, p.TruncatedReason = true, reason
-	}
+	p.TruncatedReason = cmp.Or(p.TruncatedReason, reason)
 }
 
 // Page returns the page that a response, resource or conversion record holds.
@@ -46,7 +44,7 @@ func (p *Page) truncate(reason article.PartialReason) {
 // It is also ErrStatus if there could have been a page, but the response is a
 // redirect or an error of the server. It is ErrTooLarge if the page is larger than
 // Options.MaxPage. If the server or the crawler truncated the
-// response, Page sets Truncated and TruncatedReason. If the archive is damaged inside
+// response, Page sets TruncatedReason. If the archive is damaged inside
 // the record, Page returns both what could be read and the error.
 func (rec *Record) Page() (*Page, error) {
 	p := &Page{ID: rec.ID, URL: rec.TargetURI, Date: rec.Date}
@@ -125,8 +123,6 @@ func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
 	case errors.Is(err, coding.ErrTooLarge):
 		return nil, &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrTooLarge,
 			Reason: fmt.Sprintf("the page is larger than %d bytes; raise the limit to read it", rec.reader.opts.MaxPage)}
-	case errors.As(err, &damage) && damage.Kind == ErrStaleRecord:
-		return nil, damage
 	case errors.As(err, &damage):
 		p.truncate(article.PartialRecord)
 		return p, damage

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -205,7 +206,7 @@ func (b *blockReader) Read(p []byte) (int, error) {
 	return n, b.err
 }
 
-// close discards the rest of the block. Further reads return ErrStaleRecord.
+// close discards the rest of the block. Further reads fail.
 func (b *blockReader) close() {
 	for b.err == nil && b.left > 0 {
 		n, err := b.r.dec.plain.Discard(int(min(b.left, 1<<30)))
@@ -216,8 +217,7 @@ func (b *blockReader) close() {
 	if b.err == nil {
 		_ = b.finish() // which reports its error
 	}
-	b.err = &Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrStaleRecord,
-		Reason: "the block is no longer available; read it before the next record"}
+	b.err = os.ErrClosed
 }
 
 // finish is called at the end of the block. The record must end there too: at

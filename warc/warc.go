@@ -81,14 +81,13 @@ type Stats struct {
 
 // Errors for errors.Is. The errors returned are of type *Error.
 var (
-	ErrNotWARC     = errors.New("warc: no record found")
-	ErrNotPage     = errors.New("warc: record holds no page")
-	ErrStatus      = fmt.Errorf("%w: the status of the response is not that of a page", ErrNotPage)
-	ErrTooLarge    = errors.New("warc: page is too large")
-	ErrMalformed   = errors.New("warc: malformed")
-	ErrTruncated   = errors.New("warc: truncated")
-	ErrInput       = errors.New("warc: input cannot be read")
-	ErrStaleRecord = errors.New("warc: record was read after the next one")
+	ErrNotWARC   = errors.New("warc: no record found")
+	ErrNotPage   = errors.New("warc: record holds no page")
+	ErrStatus    = fmt.Errorf("%w: the status of the response is not that of a page", ErrNotPage)
+	ErrTooLarge  = errors.New("warc: page is too large")
+	ErrMalformed = errors.New("warc: malformed")
+	ErrTruncated = errors.New("warc: truncated")
+	ErrInput     = errors.New("warc: input cannot be read")
 )
 
 // Error describes what is wrong with a record or the input. It wraps

@@ -8,10 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,16 +38,15 @@ type WriterOptions struct {
 	Random io.Reader
 }
 
-// Writer writes an archive of WARC 1.1. Its methods return the offset of the record. It is not safe for concurrent use. Each
+// Writer writes an archive of WARC 1.1. It is not safe for concurrent use. Each
 // record is written by one call of Write, so a crash damages at most the last one.
 type Writer struct {
-	w      io.Writer
-	opts   WriterOptions
-	offset int64
-	err    error // of Write: offsets after it would be wrong
-	buf    bytes.Buffer
-	gzip   *gzip.Writer
-	zstd   *zstd.Encoder
+	w    io.Writer
+	opts WriterOptions
+	err  error // of Write: the archive may end inside a record
+	buf  bytes.Buffer
+	gzip *gzip.Writer
+	zstd *zstd.Encoder
 }
 
 // NewWriter returns a Writer that writes to w.
@@ -63,25 +60,20 @@ func NewWriter(w io.Writer, opts WriterOptions) *Writer {
 // recordData is a record to write.
 type recordData struct {
 	kind, url, contentType string
+	id                     string // default: a new one
 	date                   time.Time
 	block                  []byte
-	payload                []byte // nil if there is none
 	fields                 Header // further ones
-	id                     string // default: a new one
 }
 
-// write writes a record and returns its offset.
-func (w *Writer) write(d recordData) (offset int64, err error) {
+func (w *Writer) write(d recordData) (err error) {
 	if w.err != nil {
-		return 0, w.err
+		return w.err
 	}
 	if d.id == "" {
 		if d.id, err = newID(w.opts.Random); err != nil {
-			return 0, err
+			return err
 		}
-	}
-	if d.date.IsZero() {
-		d.date = time.Now()
 	}
 	h := Header{
 		{"WARC-Type", d.kind},
@@ -92,29 +84,20 @@ func (w *Writer) write(d recordData) (offset int64, err error) {
 		h = append(h, Field{"WARC-Target-URI", escapeURL(d.url)})
 	}
 	h = append(h, d.fields...)
-	h = append(h, Field{"WARC-Block-Digest", digest(d.block)})
-	if d.payload != nil {
-		h = append(h, Field{"WARC-Payload-Digest", digest(d.payload)})
-	}
-	if d.contentType != "" {
-		h = append(h, Field{"Content-Type", d.contentType})
-	}
-	h = append(h, Field{"Content-Length", strconv.Itoa(len(d.block))})
+	h = append(h, Field{"WARC-Block-Digest", digest(d.block)}, Field{"Content-Type", d.contentType},
+		Field{"Content-Length", strconv.Itoa(len(d.block))})
 
 	const maxKept = 1 << 20 // of the memory of a large record
 	if w.buf.Reset(); w.buf.Cap() > maxKept {
 		w.buf = bytes.Buffer{}
 	}
 	if err := w.compress(h, d.block); err != nil {
-		return 0, err
+		return err
 	}
-	offset = w.offset
-	n, err := w.w.Write(w.buf.Bytes())
-	w.offset += int64(n)
-	if err != nil {
-		w.err = fmt.Errorf("warc: cannot write the archive after %d bytes: %w", w.offset, err)
+	if _, err := w.w.Write(w.buf.Bytes()); err != nil {
+		w.err = fmt.Errorf("warc: cannot write the archive: %w", err)
 	}
-	return offset, w.err
+	return w.err
 }
 
 // compress writes a record to the buffer.
@@ -140,11 +123,7 @@ func (w *Writer) compress(h Header, block []byte) (err error) {
 	default:
 		return errors.New("warc: unknown compression; use Gzip, Zstd or Uncompressed")
 	}
-	var head strings.Builder
-	head.WriteString("WARC/1.1\r\n")
-	writeFields(&head, h)
-	head.WriteString("\r\n")
-	for _, part := range [][]byte{[]byte(head.String()), block, []byte("\r\n\r\n")} {
+	for _, part := range [][]byte{[]byte("WARC/1.1\r\n"), encodeFields(h), []byte("\r\n"), block, []byte("\r\n\r\n")} {
 		if _, err := out.Write(part); err != nil {
 			return err
 		}
@@ -152,12 +131,14 @@ func (w *Writer) compress(h Header, block []byte) (err error) {
 	return finish()
 }
 
-// writeFields writes named fields. It replaces line breaks in them, which would
+// encodeFields returns named fields. It replaces line breaks in them, which would
 // begin another field.
-func writeFields(b *strings.Builder, h Header) {
+func encodeFields(h Header) []byte {
+	var b bytes.Buffer
 	for _, f := range h {
 		b.WriteString(noLineBreak.Replace(f.Name) + ": " + noLineBreak.Replace(f.Value) + "\r\n")
 	}
+	return b.Bytes()
 }
 
 var noLineBreak = strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ")
@@ -211,117 +192,80 @@ type Fetch struct {
 	Metadata Header      // nil for no metadata record
 }
 
-// Resource is a page that was not fetched over HTTP, such as a file, for a
-// resource record.
-type Resource struct {
-	URL         string
-	Date        time.Time
-	ContentType string
-	Body        []byte
-}
-
 // WriteInfo writes a warcinfo record, which describes the records that follow:
 // software, operator, description … It should be the first record.
-func (w *Writer) WriteInfo(date time.Time, fields Header) (offset int64, err error) {
-	return w.write(recordData{kind: "warcinfo", date: date, contentType: warcFields, block: encodeFields("", fields)})
+func (w *Writer) WriteInfo(date time.Time, fields Header) error {
+	return w.write(recordData{kind: "warcinfo", date: date, contentType: warcFields, block: encodeFields(fields)})
 }
 
 const warcFields = "application/warc-fields"
 
-// encodeFields returns a first line and named fields.
-func encodeFields(line string, fields Header) []byte {
-	var b strings.Builder
-	b.WriteString(line)
-	writeFields(&b, fields)
-	return []byte(b.String())
-}
-
 // WriteResponse writes a response record.
-func (w *Writer) WriteResponse(r Response) (offset int64, err error) { return w.writeResponse(r, "") }
-
-func (w *Writer) writeResponse(r Response, id string) (offset int64, err error) {
-	head := encodeFields(fmt.Sprintf("HTTP/1.1 %d %s\r\n", r.Status, http.StatusText(r.Status)), r.fields())
-	d := recordData{kind: "response", url: r.URL, date: r.Date, contentType: "application/http;msgtype=response",
-		block: slices.Concat(head, []byte("\r\n"), r.Body), payload: orEmpty(r.Body), id: id}
-	if r.Truncated != "" {
-		d.fields = Header{{"WARC-Truncated", r.Truncated}}
-	}
-	return w.write(d)
-}
+func (w *Writer) WriteResponse(r Response) error { return w.WriteFetch(Fetch{Response: r}) }
 
 // WriteFetch writes a request record, a metadata record and a response record. The
 // first two name the ID of the response (WARC-Concurrent-To) and come before it, so
-// that whoever reads the archive once knows about a page when it comes. The offset is
-// that of the response.
-func (w *Writer) WriteFetch(f Fetch) (offset int64, err error) {
+// that whoever reads the archive once knows about a page when it comes.
+func (w *Writer) WriteFetch(f Fetch) error {
 	r := f.Response
 	if r.Date.IsZero() {
 		r.Date = time.Now()
 	}
 	id, err := newID(w.opts.Random)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	about := Header{{"WARC-Concurrent-To", "<" + id + ">"}}
 	if f.Request != nil {
-		if _, err := w.write(recordData{kind: "request", url: r.URL, date: r.Date, fields: about,
-			contentType: "application/http;msgtype=request", block: encodeRequest(r.URL, f.Request)}); err != nil {
-			return 0, err
-		}
+		err = w.write(recordData{kind: "request", url: r.URL, date: r.Date, fields: about,
+			contentType: "application/http;msgtype=request", block: encodeRequest(r.URL, f.Request)})
 	}
-	if f.Metadata != nil {
-		if _, err := w.write(recordData{kind: "metadata", url: r.URL, date: r.Date, fields: about,
-			contentType: warcFields, block: encodeFields("", f.Metadata)}); err != nil {
-			return 0, err
-		}
+	if f.Metadata != nil && err == nil {
+		err = w.write(recordData{kind: "metadata", url: r.URL, date: r.Date, fields: about,
+			contentType: warcFields, block: encodeFields(f.Metadata)})
 	}
-	return w.writeResponse(r, id)
+	if err != nil {
+		return err
+	}
+	fields := Header{{"WARC-Payload-Digest", digest(r.Body)}}
+	if r.Truncated != "" {
+		fields = append(fields, Field{"WARC-Truncated", r.Truncated})
+	}
+	return w.write(recordData{kind: "response", id: id, url: r.URL, date: r.Date, fields: fields,
+		contentType: "application/http;msgtype=response", block: r.encode()})
 }
 
 // encodeRequest returns a GET request.
 func encodeRequest(address string, header http.Header) []byte {
-	target, fields := escapeURL(address), sortedFields(header)
+	target := escapeURL(address)
+	header = header.Clone()
 	if u, err := url.Parse(target); err == nil && u.Host != "" {
 		target = u.RequestURI()
-		if header.Get("Host") == "" {
-			fields = append(Header{{"Host", u.Host}}, fields...)
-		}
+		header.Set("Host", u.Host)
 	}
-	return append(encodeFields("GET "+target+" HTTP/1.1\r\n", fields), "\r\n"...)
+	return encodeHTTP("GET "+target+" HTTP/1.1", header, nil)
 }
 
-// WriteResource writes a resource record.
-func (w *Writer) WriteResource(r Resource) (offset int64, err error) {
-	return w.write(recordData{kind: "resource", url: r.URL, date: r.Date, contentType: r.ContentType,
-		block: r.Body, payload: orEmpty(r.Body)})
-}
-
-// orEmpty returns a payload that is not nil: an empty one has a digest too.
-func orEmpty(b []byte) []byte {
-	if b == nil {
-		return []byte{}
-	}
-	return b
-}
-
-// fields returns the header fields, sorted. Those of the encodings, which Body no
-// longer has, are renamed to X-Archive-Orig-….
-func (r Response) fields() Header {
-	h := sortedFields(r.Header)
-	for i, f := range h {
-		switch http.CanonicalHeaderKey(f.Name) {
+// encode returns the response as it is archived. The header fields of the encodings,
+// which Body no longer has, are renamed to X-Archive-Orig-….
+func (r Response) encode() []byte {
+	h := http.Header{}
+	for name, values := range r.Header {
+		switch http.CanonicalHeaderKey(name) {
 		case "Content-Encoding", "Transfer-Encoding", "Content-Length":
-			h[i].Name = "X-Archive-Orig-" + f.Name
+			name = "X-Archive-Orig-" + name
 		}
+		h[name] = values
 	}
-	return append(h, Field{"Content-Length", fmt.Sprint(len(r.Body))})
+	h["Content-Length"] = []string{strconv.Itoa(len(r.Body))}
+	return encodeHTTP(fmt.Sprintf("HTTP/1.1 %d %s", r.Status, http.StatusText(r.Status)), h, r.Body)
 }
 
-func sortedFields(header http.Header) (h Header) {
-	for _, name := range slices.Sorted(maps.Keys(header)) {
-		for _, value := range header[name] {
-			h = append(h, Field{name, value})
-		}
-	}
-	return h
+func encodeHTTP(line string, h http.Header, body []byte) []byte {
+	var b bytes.Buffer
+	b.WriteString(line + "\r\n")
+	_ = h.Write(&b) // without line breaks in the fields
+	b.WriteString("\r\n")
+	b.Write(body)
+	return b.Bytes()
 }

@@ -52,12 +52,12 @@ func archive(t testing.TB, compression Compression, n, size int) ([]byte, []int6
 	w := NewWriter(&b, WriterOptions{Compression: compression, Random: seeded()})
 	var offsets []int64
 	for i := range n {
-		offset, err := w.WriteResponse(Response{URL: storyURL(i), Date: day, Status: 200,
+		offsets = append(offsets, int64(b.Len()))
+		err := w.WriteResponse(Response{URL: storyURL(i), Date: day, Status: 200,
 			Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: story(i, size)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		offsets = append(offsets, offset)
 	}
 	return b.Bytes(), offsets
 }
@@ -73,36 +73,34 @@ func gzipped(t testing.TB, b []byte) []byte {
 	return out.Bytes()
 }
 
-// mixed writes a record of every type that Writer supports and returns their offsets.
-func mixed(t testing.TB, w *Writer) (offsets []int64) {
+// mixed writes a record of every type that Writer supports.
+func mixed(t testing.TB, w *Writer) {
 	t.Helper()
-	add := func(offset int64, err error) {
+	add := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		offsets = append(offsets, offset)
 	}
 	response := Response{URL: storyURL(1) + "?q=a b", Date: day, Status: 200, Body: story(1, 3000), Header: http.Header{"Content-Type": {"text/html"},
 		"Content-Encoding": {"gzip"}, "Content-Length": {"7"}, "Transfer-Encoding": {"chunked"}}}
 	add(w.WriteInfo(day, Header{{"software", "lede"}, {"description", "two\r\nlines"}}))
 	add(w.WriteResponse(response))
-	add(w.WriteResource(Resource{URL: storyURL(3), Date: day, ContentType: "text/html; charset=utf-8", Body: response.Body}))
 	add(w.WriteResponse(Response{URL: storyURL(4), Date: day, Status: 204}))
 	response.Truncated = "disconnect"
 	add(w.WriteFetch(Fetch{Response: response,
 		Request:  http.Header{"User-Agent": {"lede"}, "Accept": {"text/html"}},
 		Metadata: Header{{"found_by", "feed"}, {"found_by", "home"}, {"link_text", "Brücke:\r\n closed"}}}))
-	return offsets
 }
 
-const mixedTypes = "warcinfo response resource response request metadata response"
+const mixedTypes = "warcinfo response response request metadata response"
 
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
 		var b bytes.Buffer
-		offsets := mixed(t, NewWriter(&b, WriterOptions{Compression: compression, Random: seeded()}))
+		var offsets []int64
+		mixed(t, NewWriter(&b, WriterOptions{Compression: compression, Random: seeded()}))
 		r, end := NewReader(bytes.NewReader(b.Bytes()), Options{}), int64(0)
 		var types []string
 		seen := map[string]bool{}
@@ -114,7 +112,7 @@ func TestRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			types = append(types, rec.Type)
+			types, offsets = append(types, rec.Type), append(offsets, rec.Offset)
 			if rec.Offset != end || seen[rec.ID] {
 				t.Errorf("%s %s at %d, want another one at %d", rec.Type, rec.ID, rec.Offset, end)
 			}
@@ -122,7 +120,7 @@ func TestRoundTrip(t *testing.T) {
 			switch rec.Type {
 			case "request":
 				block, err := io.ReadAll(rec.Block)
-				if want := "GET /story/1?q=a%20b HTTP/1.1\r\nHost: news.example\r\nAccept: text/html\r\nUser-Agent: lede\r\n\r\n"; string(block) != want || err != nil {
+				if want := "GET /story/1?q=a%20b HTTP/1.1\r\nAccept: text/html\r\nHost: news.example\r\nUser-Agent: lede\r\n\r\n"; string(block) != want || err != nil {
 					t.Errorf("request %q, want %q (%v)", block, want, err)
 				}
 			case "metadata":
@@ -130,27 +128,27 @@ func TestRoundTrip(t *testing.T) {
 				if err != nil || !slices.Equal(h.Values("Found_By"), []string{"feed", "home"}) || h.Get("link_text") != "Brücke:  closed" {
 					t.Errorf("metadata %q: %v", h, err)
 				}
-			case "response", "resource":
+			case "response":
 				if _, err := rec.Fields(); !errors.Is(err, ErrMalformed) {
 					t.Errorf("fields of a response: %v", err)
 				}
 				p, err := rec.Page()
-				if err == nil && (!bytes.Equal(p.Body, story(1, 3000)) || p.Truncated != (len(types) == 7) || !p.Date.Equal(day)) ||
-					err != nil && (len(types) != 4 || !errors.Is(err, ErrStatus)) {
+				if err == nil && (!bytes.Equal(p.Body, story(1, 3000)) || (p.TruncatedReason != "") != (len(types) == 6) || !p.Date.Equal(day)) ||
+					err != nil && (len(types) != 3 || !errors.Is(err, ErrStatus)) {
 					t.Errorf("page %d: %v", len(types), err)
 				}
 			}
 			io.Copy(io.Discard, rec.Block)
 			end = rec.Offset + rec.Size
 		}
-		if got := strings.Join(types, " "); got != mixedTypes || end != int64(b.Len()) || r.Stats() != (Stats{Records: 7, Bytes: end}) {
+		if got := strings.Join(types, " "); got != mixedTypes || end != int64(b.Len()) || r.Stats() != (Stats{Records: 6, Bytes: end}) {
 			t.Errorf("records %s up to %d of %d", got, end, b.Len())
 		}
 		// A reader may begin at each record.
 		for i, offset := range offsets {
 			in := bytes.NewReader(b.Bytes())
 			in.Seek(offset, io.SeekStart)
-			if rec, err := NewReader(in, Options{}).Next(); err != nil || rec.Offset != offset || rec.Type != strings.Fields(mixedTypes)[i+i/4*2] {
+			if rec, err := NewReader(in, Options{}).Next(); err != nil || rec.Offset != offset || rec.Type != types[i] {
 				t.Errorf("record %d: %+v, %v", i, rec, err)
 			}
 		}
@@ -162,7 +160,7 @@ func TestNoInjection(t *testing.T) {
 	var b bytes.Buffer
 	w := NewWriter(&b, WriterOptions{Compression: Uncompressed})
 	evil := "x\r\nWARC-Target-URI: http://evil.example/\r\n\r\nWARC/1.0\r\n"
-	if _, err := w.WriteResponse(Response{URL: "http://a.example/ " + evil, Date: day, Status: 200,
+	if err := w.WriteResponse(Response{URL: "http://a.example/ " + evil, Date: day, Status: 200,
 		Header: http.Header{"X-Note": {evil}, "Content-Type": {"text/html"}}, Body: []byte(evil)}); err != nil {
 		t.Fatal(err)
 	}
@@ -184,16 +182,16 @@ func (brokenPipe) Write(p []byte) (int, error) { return 3, io.ErrClosedPipe }
 func TestWriteFails(t *testing.T) {
 	w := NewWriter(brokenPipe{}, WriterOptions{})
 	for range 2 { // the error is permanent
-		if _, err := w.WriteResource(Resource{URL: storyURL(1), Date: day}); !errors.Is(err, io.ErrClosedPipe) {
+		if err := w.WriteInfo(day, nil); !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("error %v, want a closed pipe", err)
 		}
 	}
 	w = NewWriter(io.Discard, WriterOptions{Random: strings.NewReader("")})
-	if _, err := w.WriteInfo(day, nil); err == nil {
+	if err := w.WriteInfo(day, nil); err == nil {
 		t.Error("no error for a record without an ID")
 	}
 	w = NewWriter(io.Discard, WriterOptions{Compression: 9})
-	if _, err := w.WriteInfo(day, nil); err == nil {
+	if err := w.WriteInfo(day, nil); err == nil {
 		t.Error("no error for an unknown compression")
 	}
 }
@@ -238,7 +236,7 @@ func TestWarcioReadsOurs(t *testing.T) {
 				t.Fatalf("%s: %s", name, line)
 			}
 			types, records = append(types, r.Type), append(records, r)
-			isPage := r.Type == "resource" || r.Type == "response" && r.URL != storyURL(4)
+			isPage := r.Type == "response" && r.URL != storyURL(4)
 			if !r.Checked || isPage != (r.SHA1 == page) || r.Date != "2026-03-01T12:30:15.25Z" || !strings.HasPrefix(r.ID, "<urn:uuid:") {
 				t.Errorf("%s: %s", name, line)
 			}
@@ -246,7 +244,7 @@ func TestWarcioReadsOurs(t *testing.T) {
 		if got := strings.Join(types, " "); got != mixedTypes {
 			t.Fatalf("%s: warcio reads %s", name, got)
 		}
-		request, metadata, response := records[4], records[5], records[6]
+		request, metadata, response := records[3], records[4], records[5]
 		if !strings.HasPrefix(request.HTTP, "GET /story/1?q=a%20b HTTP/1.1\r\n") || request.Concurrent != response.ID ||
 			metadata.Concurrent != response.ID || metadata.Fields != "found_by: feed\r\nfound_by: home\r\nlink_text: Brücke:  closed\r\n" ||
 			response.Concurrent != "" || response.URL != request.URL {

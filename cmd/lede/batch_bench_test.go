@@ -97,7 +97,7 @@ func writePages(b *testing.B, archive string, pages [][]byte) {
 	defer f.Close()
 	w := warc.NewWriter(f, warc.WriterOptions{Compression: warc.Gzip})
 	for i, p := range pages {
-		if _, err := w.WriteResponse(warc.Response{
+		if err := w.WriteResponse(warc.Response{
 			URL: fmt.Sprintf("https://news.example/%d", i), Date: time.Date(2024, 1, 1, 0, 0, i, 0, time.UTC), Status: http.StatusOK,
 			Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: p,
 		}); err != nil {

@@ -137,7 +137,7 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 		body = []byte{}
 	}
 	// The page may be innocent of what happens to the store.
-	known, err := f.siteFlags.openWith(cmd.ErrOrStderr(), f.pageTime, store.Options{ReadOnly: true})
+	known, err := f.siteFlags.open(cmd.ErrOrStderr(), store.Options{ReadOnly: true})
 	if err != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
 		known = nil

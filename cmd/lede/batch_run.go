@@ -123,13 +123,13 @@ func (r *batchRun) options() batch.Options {
 func (r *batchRun) openSites() (err error) {
 	f, stderr := r.flags, r.cmd.ErrOrStderr()
 	if !f.noLearn {
-		r.known, err = f.siteFlags.open(stderr, f.pageTime)
+		r.known, err = f.siteFlags.open(stderr, store.Options{})
 		return err
 	}
 	if _, err := os.Stat(f.siteFlags.path); err != nil {
 		return cli.Fail(fmt.Errorf("no store to use with --no-learn: %w; create one with lede site learn", err))
 	}
-	r.known, err = f.siteFlags.openWith(stderr, f.pageTime, store.Options{ReadOnly: true})
+	r.known, err = f.siteFlags.open(stderr, store.Options{ReadOnly: true})
 	return err
 }
 

@@ -216,7 +216,7 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 			return cli.Fail(err)
 		}
 	}
-	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
+	known, err := f.siteFlags.open(cmd.ErrOrStderr(), store.Options{})
 	if err != nil {
 		return err
 	}
@@ -245,6 +245,8 @@ type followRun struct {
 	known *sites.Sites
 	bar   *cli.Status
 	web   *cli.Chromium
+
+	follower *follow.Follower
 }
 
 func (r *followRun) run(addresses []string, state string, log *slog.Logger) error {
@@ -276,15 +278,15 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	if err != nil {
 		return cli.Fail(err)
 	}
+	r.follower = follower
 	if err := out.open(follower); err != nil {
 		return errors.Join(cli.Fail(err), follower.Close(), out.close())
 	}
 	if state == "" && !f.quiet {
 		fmt.Fprintln(r.cmd.ErrOrStderr(), "lede: without --state, the next run will write the same stories again")
 	}
-	stop := r.showProgress(follower)
 	err = follower.Run(r.cmd.Context())
-	stop()
+	r.bar.Clear()
 	stats := follower.Stats()
 	closed := follower.Close()
 	ended := out.close()
@@ -340,48 +342,23 @@ func number(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// showProgress shows a live line until stop is called.
-func (r *followRun) showProgress(follower *follow.Follower) (stop func()) {
-	if !r.bar.Live {
-		return func() {}
+// showProgress shows a live line.
+func (r *followRun) showProgress() {
+	s := r.follower.Stats()
+	if r.flags.every > 0 {
+		s.Total = 0
 	}
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(cli.StatusInterval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-done:
-				r.bar.Clear()
-				return
-			case <-tick.C:
-				s := follower.Stats()
-				total := s.Total
-				if r.flags.every > 0 {
-					total = 0
-				}
-				r.bar.Step("following", s.Sites, total, "sites", fmt.Sprintf("%d new stories", s.New), fmt.Sprintf("%d requests", s.Requests))
-			}
-		}
-	}()
-	return func() { close(done); <-ended }
+	r.bar.Step("following", s.Sites, s.Total, "sites", fmt.Sprintf("%d new stories", s.New), fmt.Sprintf("%d requests", s.Requests))
 }
 
 func (r *followRun) report(site string, err error) {
-	if r.bar.Live {
-		r.bar.Clear()
+	r.bar.Clear()
+	text := cli.OneLine(cli.HintPrivate(err))
+	if site != "" && !strings.HasPrefix(text, site) {
+		text = site + ": " + text
 	}
-	err = cli.HintPrivate(err)
-	if site == "" || strings.HasPrefix(err.Error(), site) {
-		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
-		return
-	}
-	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s: %s\n", site, cli.OneLine(err))
+	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", text)
 }
-
-// warnings returns a log for what a person should know about the outputs.
-func (r *followRun) warnings() *slog.Logger { return progressLog(r.cmd.ErrOrStderr()) }
 
 // extract extracts a page with what is known about its site.
 func (r *followRun) extract(ctx context.Context, p *follow.Page) (*article.Article, error) {

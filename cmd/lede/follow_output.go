@@ -70,7 +70,7 @@ func (o *followOutput) openAt(data []byte) (err error) {
 			return err
 		}
 		info := warc.Header{{Name: "software", Value: versionLine()}}
-		if o.archive, err = archive.Open(o.folder, mark.Archives[o.folder], archive.Options{Info: info, Log: o.run.warnings()}); err != nil {
+		if o.archive, err = archive.Open(o.folder, mark.Archives[o.folder], archive.Options{Info: info, Log: progressLog(o.run.cmd.ErrOrStderr())}); err != nil {
 			return err
 		}
 	}
@@ -124,7 +124,7 @@ func (o *followOutput) Story(_ context.Context, s *follow.Story) error {
 	}
 	r := s.Response
 	response := warc.Response{URL: r.URL, Date: s.Fetched, Status: r.Status, Header: r.Header, Body: r.Body}
-	if r.Truncated && r.TruncatedReason != article.PartialStatus { // which the status says
+	if r.TruncatedReason != "" && r.TruncatedReason != article.PartialStatus { // which the status says
 		response.Truncated = "disconnect"
 	}
 	known, _ := s.Note.(string)
@@ -139,6 +139,7 @@ func (o *followOutput) Commit() ([]byte, error) {
 	if o.mark.Outputs == nil {
 		return nil, nil // the state keeps its mark
 	}
+	o.run.showProgress()
 	var err error
 	if o.stream != nil {
 		err = o.stream.Flush()

@@ -238,7 +238,7 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	if in.Files() == 0 {
 		return cli.Fail(fmt.Errorf("no pages found in %s", strings.Join(args, ", ")))
 	}
-	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
+	known, err := f.siteFlags.open(cmd.ErrOrStderr(), store.Options{})
 	if err != nil {
 		return err
 	}

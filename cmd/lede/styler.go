@@ -41,9 +41,9 @@ func (f *extractFlags) newStyler(web *cli.Chromium, log *slog.Logger) (*styler, 
 		sources = append(sources, styled.Folder(root.FS()))
 	}
 	if f.Network {
-		network := fetch.New(fetch.Options{Timeout: f.Timeout, AllowPrivate: f.AllowPrivate, UserAgent: f.UserAgent, Logger: log, AnyType: true})
+		network := fetch.New(fetch.Options{Timeout: f.Timeout, AllowPrivate: f.AllowPrivate, UserAgent: f.UserAgent, Logger: log})
 		sources = append(sources, styled.AssetsFunc(func(ctx context.Context, url string) ([]byte, error) {
-			resp, err := network.Get(ctx, url)
+			resp, err := network.Do(ctx, fetch.Request{URL: url, AnyType: true})
 			if err != nil {
 				return nil, err
 			}

@@ -25,8 +25,6 @@ var ErrNotFeed = errors.New("this is not a feed")
 
 // Feed is what a feed says about its site and its stories.
 type Feed struct {
-	// Title is the name of the feed, in one line of plain text.
-	Title string
 	// Home is the address of the page that the feed belongs to, or "".
 	Home string
 	// Items are the stories in the order of the feed, at most 1,000.
@@ -43,12 +41,8 @@ type Item struct {
 	URL string
 	// Title is the headline, in one line of plain text.
 	Title string
-	// GUID is the identifier that the feed gives the story. It may be an address.
-	GUID string
 	// Published and Updated are zero if the feed does not give them.
 	Published, Updated time.Time
-	// Summary is the description of the story as plain text.
-	Summary string
 }
 
 // Parse reads a feed. charset is that of the HTTP header, or "", and base the address

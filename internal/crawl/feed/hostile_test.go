@@ -40,8 +40,8 @@ func TestMany(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, f, err)
 			continue
 		}
-		if it := f.Items[0]; len(it.Title) > maxTitle || len(it.Summary) > maxSummary || len(it.GUID) > maxGUID || !utf8.ValidString(it.Title) {
-			t.Errorf("%s: %d, %d, %d bytes", name, len(it.Title), len(it.Summary), len(it.GUID))
+		if it := f.Items[0]; len(it.Title) > maxTitle || !utf8.ValidString(it.Title) {
+			t.Errorf("%s: a title of %d bytes", name, len(it.Title))
 		}
 	}
 }
@@ -91,8 +91,8 @@ func FuzzParse(f *testing.F) {
 			switch {
 			case !isAbsolute(it.URL), len(it.URL) > maxURL, strings.ContainsAny(it.URL, "\r\n"):
 				t.Errorf("address %q", it.URL)
-			case strings.ContainsAny(it.Title+it.Summary, "\r\n"), !utf8.ValidString(it.Title + it.Summary):
-				t.Errorf("title %q, summary %q", it.Title, it.Summary)
+			case strings.ContainsAny(it.Title, "\r\n"), !utf8.ValidString(it.Title):
+				t.Errorf("title %q", it.Title)
 			}
 		}
 	})

@@ -1,15 +1,12 @@
 package feed
 
 import (
-	"context"
 	"errors"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/internal/story/metadata"
 )
@@ -22,20 +19,18 @@ type parser struct {
 
 // entry is an item as it is in the feed.
 type entry struct {
-	title, summary, guid string
-	links, more          []string // addresses; those in more are of extensions
-	id                   string   // the guid, if it is an address
-	media                map[string]bool
-	published, updated   []string
-	base                 *url.URL
+	title              string
+	links, more        []string // addresses; those in more are of extensions
+	id                 string   // the guid, if it is an address
+	media              map[string]bool
+	published, updated []string
+	base               *url.URL
 }
 
 // Lengths of texts in bytes, to bound the memory of a feed.
 const (
-	maxTitle   = 1000
-	maxSummary = 4000
-	maxGUID    = 2000
-	maxURL     = 2048
+	maxTitle = 1000
+	maxURL   = 2048
 )
 
 var errTooMany = errors.New("the feed has too many items")
@@ -54,10 +49,7 @@ func (p *parser) add(e *entry) error {
 		if len(p.feed.Items) == maxItems {
 			return errTooMany
 		}
-		p.feed.Items = append(p.feed.Items, Item{
-			URL: to, Title: title(e.title), Summary: summary(e.summary), GUID: truncate(strings.TrimSpace(e.guid), maxGUID),
-			Published: firstTime(e.published), Updated: firstTime(e.updated),
-		})
+		p.feed.Items = append(p.feed.Items, Item{URL: to, Title: title(e.title), Published: firstTime(e.published), Updated: firstTime(e.updated)})
 		return nil
 	}
 	return nil
@@ -93,32 +85,9 @@ func firstTime(texts []string) time.Time {
 	return time.Time{}
 }
 
-// title returns a title as plain text in one line.
+// title returns a title as plain text in one line. The result is a copy, so that it does
+// not keep the document in memory.
 func title(s string) string {
-	return truncate(metadata.PlainText(truncate(s, 4*maxTitle)), maxTitle)
-}
-
-// summary returns a description as plain text in one line.
-func summary(s string) string {
-	s = truncate(s, 4*maxSummary)
-	if strings.ContainsAny(s, "<&") {
-		d, err := dom.ParseFragment(context.Background(), []byte(s), "div", dom.Options{Charset: "utf-8"})
-		if err != nil {
-			return ""
-		}
-		s = d.AllText()
-	}
-	return truncate(strings.Join(strings.Fields(s), " "), maxSummary)
-}
-
-// truncate returns up to n bytes of s, and no part of a character. The result is a copy,
-// so that it does not keep the document in memory.
-func truncate(s string, n int) string {
-	if len(s) > n {
-		for n > 0 && !utf8.RuneStart(s[n]) {
-			n--
-		}
-		s = s[:n]
-	}
-	return strings.Clone(s)
+	s = metadata.PlainText(strings.ToValidUTF8(s[:min(len(s), 4*maxTitle)], ""))
+	return strings.Clone(strings.ToValidUTF8(s[:min(len(s), maxTitle)], ""))
 }

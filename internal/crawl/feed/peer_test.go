@@ -18,7 +18,6 @@ func TestFeedparser(t *testing.T) {
 	for rows := json.NewDecoder(file); rows.More(); {
 		var row struct {
 			Feed  []byte
-			Title string
 			Items []struct {
 				URL, Title string
 				Date       int64
@@ -32,8 +31,8 @@ func TestFeedparser(t *testing.T) {
 			t.Errorf("%v\n%q", err, row.Feed)
 			continue
 		}
-		if f.Title != row.Title || len(f.Items) != len(row.Items) || f.Partial {
-			t.Errorf("%q with %d items, partial %v; want %q with %d\n%q", f.Title, len(f.Items), f.Partial, row.Title, len(row.Items), row.Feed)
+		if len(f.Items) != len(row.Items) || f.Partial {
+			t.Errorf("%d items, partial %v; want %d\n%q", len(f.Items), f.Partial, len(row.Items), row.Feed)
 			continue
 		}
 		for i, want := range row.Items {

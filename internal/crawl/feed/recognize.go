@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/lede-news/lede/internal/page/charset"
 )
@@ -24,8 +23,6 @@ const headSize = 64 << 10
 var (
 	// root is the start of the first element of a feed, with any prefix and in any case.
 	root = regexp.MustCompile(`(?i)<(?:[\w.-]+:)?(rss|rdf|feed|channel)[\s/>]`)
-	// element is the start of any element.
-	element = regexp.MustCompile(`<([a-zA-Z][\w:.-]*)`)
 	// page is the beginning of an HTML page.
 	page = regexp.MustCompile(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype html|html)[\s>]`)
 )
@@ -34,28 +31,15 @@ var (
 func recognize(text []byte) kind {
 	head := text[:min(len(text), headSize)]
 	list, isList := charset.FindList(head)
-	switch m := root.FindIndex(head); {
+	switch {
 	case isList && list.Holds != "articles" || page.Match(head):
 		return noFeed
 	case isList && bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")):
 		return jsonFeed
-	case isList || m != nil && isJunk(head[:m[0]]):
+	case isList || root.Match(head):
 		return xmlFeed
 	}
 	return noFeed
-}
-
-// isJunk reports whether a text before the root may be messages of programs, with
-// tags at most for their form. Otherwise the root is another element.
-func isJunk(text []byte) bool {
-	for _, m := range element.FindAllSubmatch(text, -1) {
-		switch strings.ToLower(string(m[1])) {
-		case "br", "hr", "b", "i", "p", "a", "pre", "font", "div", "span", "strong", "center", "table", "tr", "td", "th", "script", "style", "link", "meta":
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // notFeed returns the error that says what a document is instead of a feed.

@@ -28,15 +28,14 @@ type xmlReader struct {
 	depth int    // elements of its name inside it
 }
 
-// leaves are the elements that are read, and whether their text may have markup.
-var leaves = map[string]bool{
-	"title": true, "description": true, "summary": true,
-	"link": false, "guid": false, "id": false, "origlink": false, "enclosure": false,
-	"pubdate": false, "published": false, "updated": false, "issued": false, "modified": false, "created": false, "date": false,
+// leaves are the elements that are read.
+var leaves = []string{
+	"title", "link", "guid", "id", "origlink", "enclosure",
+	"pubdate", "published", "updated", "issued", "modified", "created", "date",
 }
 
-// foreign are elements with titles and links of something else.
-var foreign = []string{"image", "textinput", "source", "content", "encoded", "liveitem"}
+// foreign are elements with titles and links of something else, or with markup.
+var foreign = []string{"image", "textinput", "source", "description", "summary", "content", "encoded", "liveitem"}
 
 // maxLeaves bounds the elements of an item.
 const maxLeaves = 100
@@ -108,14 +107,11 @@ func (r *xmlReader) endsForeign(t loosexml.Token) bool {
 // leaf ends before it: its end tag is missing.
 func (r *xmlReader) endsLeaf(t loosexml.Token) bool {
 	own := t.Name == r.leaf.Name
-	_, isLeaf := leaves[t.Name]
-	markup := leaves[r.leaf.Name]
-	inPage := markup && r.leaf.Name != "title" && slices.Contains([]string{"title", "link", "summary"}, t.Name)
 	switch {
 	case own && t.Kind == loosexml.End && r.nested == 0:
 		r.endLeaf()
 		return false
-	case r.isBoundary(t), t.Kind == loosexml.Start && isLeaf && !own && !inPage:
+	case r.isBoundary(t), t.Kind == loosexml.Start && !own && slices.Contains(leaves, t.Name):
 		r.endLeaf()
 		return true
 	case own && t.Kind == loosexml.End:
@@ -123,14 +119,13 @@ func (r *xmlReader) endsLeaf(t loosexml.Token) bool {
 	case own && !t.Empty:
 		r.nested++
 	}
-	if markup {
+	if r.leaf.Name == "title" { // which may have markup
 		r.text.WriteString(t.Text)
 	}
 	return false
 }
 
 func (r *xmlReader) start(t loosexml.Token) error {
-	_, isLeaf := leaves[t.Name]
 	switch {
 	case r.root.Name == "":
 		if !slices.Contains([]string{"rss", "rdf", "feed", "channel"}, t.Name) {
@@ -149,7 +144,7 @@ func (r *xmlReader) start(t loosexml.Token) error {
 		if !t.Empty && t.Prefix != "media" && t.Prefix != "itunes" {
 			r.skip, r.depth = t.Name, 1
 		}
-	case isLeaf && r.leaves < maxLeaves:
+	case r.leaves < maxLeaves && slices.Contains(leaves, t.Name):
 		r.leaf, r.nested = t, 0
 		r.leaves++
 		if t.Empty {
@@ -196,10 +191,7 @@ func (r *xmlReader) endLeaf() {
 	isPage := t.Name == "link" && (rel == "" || rel == "alternate")
 	e := r.item
 	if e == nil {
-		switch {
-		case own && t.Name == "title" && r.feed.Title == "":
-			r.feed.Title = title(text)
-		case own && isPage && r.feed.Home == "":
+		if own && isPage && r.feed.Home == "" {
 			r.setHome(link)
 		}
 		return
@@ -208,10 +200,6 @@ func (r *xmlReader) endLeaf() {
 	case "title":
 		if own && e.title == "" {
 			e.title = text
-		}
-	case "description", "summary":
-		if own && e.summary == "" {
-			e.summary = text
 		}
 	case "link":
 		switch {
@@ -227,11 +215,8 @@ func (r *xmlReader) endLeaf() {
 	case "origlink":
 		e.links = append([]string{text}, e.links...) // of Feedburner
 	case "guid", "id":
-		if own && e.guid == "" {
-			e.guid = text
-			if isAbsolute(text) && !strings.EqualFold(t.Attr("ispermalink"), "false") {
-				e.id = text
-			}
+		if own && e.id == "" && isAbsolute(text) && !strings.EqualFold(t.Attr("ispermalink"), "false") {
+			e.id = text
 		}
 	case "updated", "modified":
 		e.updated = append(e.updated, text)

@@ -217,7 +217,7 @@ func TestManyHosts(t *testing.T) {
 		w := &web{began: time.Now(), took: time.Second}
 		f := New(Options{Do: w.do, Connections: 2000, Hosts: newMemory()})
 		done := make(chan error)
-		const hosts, pages = 1000, 5
+		const hosts, pages = 200, 5
 		for n := range hosts * pages {
 			go func() {
 				_, err := f.Get(context.Background(), fmt.Sprintf("https://h%d.example/%d", n%hosts, n))

@@ -91,8 +91,8 @@ const (
 
 const (
 	maxRedirects = 10
-	maxHosts     = 10_000  // that are remembered
-	maxRules     = 8 << 20 // bytes of robots.txt files whose rules are kept in memory
+	maxHosts     = 10_000 // that are remembered
+	maxRules     = 500    // robots.txt files that are kept in memory, of up to 512 KiB
 )
 
 // Fetcher fetches pages politely. It is safe for concurrent use.
@@ -114,7 +114,7 @@ func New(opts Options) *Fetcher {
 	}
 	return &Fetcher{
 		opts: opts, slots: make(chan struct{}, opts.Connections),
-		hosts: turns[host]{most: maxHosts}, sites: turns[site]{most: maxHosts, mostBytes: maxRules},
+		hosts: turns[host]{most: maxHosts}, sites: turns[site]{most: maxRules},
 	}
 }
 
@@ -188,7 +188,7 @@ func (f *Fetcher) Fetched(ctx context.Context, address string) {
 	if h, err := f.enter(ctx, u); err == nil {
 		h.value.sent(time.Now())
 		f.opts.Hosts.Save(h.key, h.value.Host)
-		f.hosts.leave(h, 0)
+		f.hosts.leave(h)
 	}
 }
 
@@ -215,7 +215,7 @@ func (f *Fetcher) visit(ctx context.Context, u *url.URL, send GetFunc, retry fun
 	if err != nil {
 		return nil, err
 	}
-	defer f.hosts.leave(h, 0)
+	defer f.hosts.leave(h)
 	h.value.crawlDelay = rules.CrawlDelay(f.opts.UserAgent)
 	return f.try(ctx, h, retry, func(ctx context.Context) (*fetch.Response, error) { return send(ctx, address) })
 }

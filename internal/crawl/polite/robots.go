@@ -26,13 +26,12 @@ type Robots struct {
 	Err          string
 }
 
-// site is the robots.txt of an origin in memory, without its body.
+// site is the robots.txt of an origin in memory.
 type site struct {
 	Robots
 	rules    *robots.Rules // nil if nothing is allowed
-	bytes    int
-	err      error // of Err
-	failures int   // since it could be fetched
+	err      error         // of Err
+	failures int           // since it could be fetched
 	loaded   bool
 }
 
@@ -58,7 +57,7 @@ func (f *Fetcher) rules(ctx context.Context, u *url.URL) (*robots.Rules, error) 
 	if err != nil {
 		return nil, err
 	}
-	defer func() { f.sites.leave(s, s.value.bytes) }()
+	defer f.sites.leave(s)
 	if !s.value.loaded {
 		if r, ok := f.opts.Hosts.LoadRobots(s.key); ok {
 			s.value.set(r)
@@ -91,18 +90,16 @@ func (e *noRobotsError) Unwrap() []error { return []error{ErrNoRobots, e.cause, 
 
 // set keeps a robots.txt.
 func (s *site) set(r Robots) {
-	s.rules, s.bytes, s.err, s.failures = nil, 0, nil, 0
+	s.Robots, s.rules, s.err, s.failures = r, nil, nil, 0
 	switch {
 	case r.Status == http.StatusOK:
-		s.rules, s.bytes = robots.Parse(r.Body), len(r.Body)
+		s.rules = robots.Parse(r.Body)
 	case r.Status != 0 && r.Err == "":
 		s.rules = new(robots.Rules)
 	}
 	if r.Err != "" {
 		s.err, s.failures = errors.New(r.Err), 1
 	}
-	s.Robots = r
-	s.Body = nil
 }
 
 // isFresh reports whether a robots.txt need not be fetched now.
@@ -133,7 +130,7 @@ func (f *Fetcher) fetchRobots(ctx context.Context, s *turn[site]) error {
 		return err
 	case err == nil && resp.Status == http.StatusNotModified:
 		s.value.Fetched, s.value.Err, s.value.err, s.value.failures = now, "", nil, 0
-		f.saveAgain(s)
+		f.opts.Hosts.SaveRobots(s.key, s.value.Robots)
 	case err == nil:
 		f.saveRobots(s, Robots{
 			Body: body, Fetched: now, Status: http.StatusOK,
@@ -150,7 +147,7 @@ func (f *Fetcher) fetchRobots(ctx context.Context, s *turn[site]) error {
 			s.value.rules = nil
 		}
 		if mayPass(err) {
-			f.saveAgain(s) // others are those of this run, such as an address that is not allowed
+			f.opts.Hosts.SaveRobots(s.key, s.value.Robots) // others are those of this run, such as an address that is not allowed
 		}
 	}
 	return nil
@@ -165,7 +162,7 @@ func (f *Fetcher) requestRobots(ctx context.Context, s *turn[site]) (resp *fetch
 	}
 	req.Read = func(resp *fetch.Response, r io.Reader) (err error) {
 		body, err = io.ReadAll(io.LimitReader(r, robots.MaxBytes+1))
-		if resp.Truncated {
+		if resp.TruncatedReason != "" {
 			return nil // what came counts, if it is no better at the second attempt
 		}
 		return err
@@ -187,7 +184,7 @@ func (f *Fetcher) requestRobots(ctx context.Context, s *turn[site]) (resp *fetch
 			req.URL, body = u.String(), nil
 			return f.opts.Do(ctx, req)
 		})
-		f.hosts.leave(h, 0)
+		f.hosts.leave(h)
 		if err != nil {
 			return nil, nil, path.explain(u, err)
 		}
@@ -206,18 +203,5 @@ func (f *Fetcher) requestRobots(ctx context.Context, s *turn[site]) (resp *fetch
 // saveRobots keeps a robots.txt that was fetched.
 func (f *Fetcher) saveRobots(s *turn[site], r Robots) {
 	s.value.set(r)
-	f.opts.Hosts.SaveRobots(s.key, r)
-}
-
-// saveAgain saves what changed about a robots.txt other than its body.
-func (f *Fetcher) saveAgain(s *turn[site]) {
-	r := s.value.Robots
-	if r.Status == http.StatusOK {
-		old, ok := f.opts.Hosts.LoadRobots(s.key)
-		if !ok {
-			return
-		}
-		r.Body = old.Body
-	}
 	f.opts.Hosts.SaveRobots(s.key, r)
 }

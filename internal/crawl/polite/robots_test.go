@@ -2,7 +2,6 @@ package polite
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -214,35 +213,6 @@ func TestUserAgent(t *testing.T) {
 			if _, err := New(Options{Do: w.do, UserAgent: agent}).Get(t.Context(), "https://a.example/1"); !errors.Is(err, want) {
 				t.Errorf("%q: %v", agent, err)
 			}
-		}
-	})
-}
-
-// TestRulesAreForgotten checks that rules of many sites are dropped from memory, and
-// read again from Hosts.
-func TestRulesAreForgotten(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		long := "User-agent: *\nDisallow: /x\n" + strings.Repeat("# comment\n", 40_000)
-		const sites = 60
-		w := &web{began: time.Now(), robots: map[string]string{}}
-		var addresses []string
-		for n := range sites {
-			w.robots[fmt.Sprintf("h%d.example", n)] = long
-			addresses = append(addresses, fmt.Sprintf("https://h%d.example/x", n))
-		}
-		f := New(Options{Do: w.do, Hosts: newMemory()})
-		for range 3 {
-			for _, err := range all(t.Context(), f, addresses...) {
-				if !errors.Is(err, ErrRobots) {
-					t.Error(err)
-				}
-			}
-			if f.sites.bytes > maxRules {
-				t.Errorf("%d bytes", f.sites.bytes)
-			}
-		}
-		if len(w.log) != sites {
-			t.Errorf("%d requests", len(w.log))
 		}
 	})
 }

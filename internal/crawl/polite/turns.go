@@ -2,17 +2,17 @@ package polite
 
 import (
 	"context"
+	"maps"
 	"sync"
 )
 
 // turns has a value for each key, and gives it to one caller at a time, in the order
 // in which they ask. Values that are not waited for are forgotten when there are too many.
 type turns[T any] struct {
-	most, mostBytes int // that are kept; the bytes are those that leave was told
+	most int // that are kept
 
 	mu      sync.Mutex
 	entries map[string]*turn[T]
-	bytes   int
 }
 
 // turn is the value of a key. Who has the turn may use the value.
@@ -22,7 +22,6 @@ type turn[T any] struct {
 
 	free  chan struct{}
 	users int // waiting for their turn or having it; guarded by turns.mu
-	bytes int // likewise
 }
 
 // enter waits for the turn of a key. Its value is zero if it is new.
@@ -34,7 +33,7 @@ func (t *turns[T]) enter(ctx context.Context, key string) (*turn[T], error) {
 	e := t.entries[key]
 	if e == nil {
 		if len(t.entries) >= t.most {
-			t.forget()
+			maps.DeleteFunc(t.entries, func(_ string, e *turn[T]) bool { return e.users == 0 })
 		}
 		e = &turn[T]{key: key, free: make(chan struct{}, 1)}
 		t.entries[key] = e
@@ -52,25 +51,10 @@ func (t *turns[T]) enter(ctx context.Context, key string) (*turn[T], error) {
 	}
 }
 
-// leave ends a turn. The value takes a number of bytes.
-func (t *turns[T]) leave(e *turn[T], bytes int) {
+// leave ends a turn.
+func (t *turns[T]) leave(e *turn[T]) {
 	<-e.free
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	e.users--
-	t.bytes += bytes - e.bytes
-	e.bytes = bytes
-	if t.bytes > t.mostBytes {
-		t.forget()
-	}
-}
-
-// forget makes room for other values.
-func (t *turns[T]) forget() {
-	for key, e := range t.entries {
-		if e.users == 0 {
-			t.bytes -= e.bytes
-			delete(t.entries, key)
-		}
-	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/lede-news/lede/internal/crawl/coding"
 	"github.com/lede-news/lede/internal/page/charset"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/page/links"
@@ -95,7 +96,7 @@ func read(r io.Reader, base string, limit int64, yield func(Entry) bool) error {
 // read and what is returned is bounded.
 func decompress(r io.Reader, limit int64) (io.Reader, error) {
 	for range 2 {
-		in := bufio.NewReader(&limited{r: r, left: limit})
+		in := bufio.NewReader(coding.NewLimit(limit).Reader(r))
 		magic, err := in.Peek(2)
 		if err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
 			return in, nil
@@ -106,24 +107,7 @@ func decompress(r io.Reader, limit int64) (io.Reader, error) {
 		}
 		r = z
 	}
-	return &limited{r: r, left: limit}, nil
-}
-
-// limited reads up to a number of bytes and then fails.
-type limited struct {
-	r    io.Reader
-	left int64
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	if l.left < 0 {
-		return 0, ErrTooLarge
-	}
-	n, err := l.r.Read(p[:min(int64(len(p)), l.left+1)]) // one more byte shows that it goes on
-	if l.left -= int64(n); l.left < 0 {
-		return n - 1, ErrTooLarge
-	}
-	return n, err
+	return coding.NewLimit(limit).Reader(r), nil
 }
 
 // headSize is how much of a sitemap is looked at to recognize it.
@@ -133,7 +117,6 @@ const headSize = 64 << 10
 var (
 	rootElement  = regexp.MustCompile(`(?i)<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s/>]`)
 	entryElement = regexp.MustCompile(`(?i)<(?:[\w.-]+:)?(?:url|sitemap)>\s*<(?:[\w.-]+:)?loc[\s>]`)
-	feedElement  = regexp.MustCompile(`(?i)<(?:rss|feed|rdf:rdf|channel)[\s>]`)
 	htmlElement  = regexp.MustCompile(`(?i)^\s*(?:<!--[^>]*-->\s*)?<(?:!doctype html|html)[\s>]`)
 )
 
@@ -159,8 +142,6 @@ func notSitemap(head []byte) error {
 		return fmt.Errorf("%w: it is %s", ErrNotSitemap, list.Kind)
 	case htmlElement.Match(head):
 		return fmt.Errorf("%w: it is an HTML page", ErrNotSitemap)
-	case feedElement.Match(head):
-		return fmt.Errorf("%w: it is a feed", ErrNotSitemap)
 	case len(bytes.TrimSpace(head)) == 0:
 		return fmt.Errorf("%w: it is empty", ErrNotSitemap)
 	}
@@ -170,7 +151,9 @@ func notSitemap(head []byte) error {
 // damaged wraps the errors of a reader, except for those of the limits.
 func damaged(err error) error {
 	switch {
-	case errors.Is(err, ErrTooLarge), errors.Is(err, ErrTooMany):
+	case errors.Is(err, coding.ErrTooLarge):
+		return ErrTooLarge
+	case errors.Is(err, ErrTooMany):
 		return err
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%w: it is truncated: %w", ErrDamaged, io.ErrUnexpectedEOF)

@@ -197,7 +197,7 @@ func openNew(cmd *cobra.Command, path string, force bool) (*cli.OutFile, error) 
 
 func writePages(ctx context.Context, archive *warc.Writer, sites []*newsroom.Site, total int, progress func(done, total int)) error {
 	start := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
-	if _, err := archive.WriteInfo(start, warc.Header{{Name: "software", Value: "lede-lab newsroom"}}); err != nil {
+	if err := archive.WriteInfo(start, warc.Header{{Name: "software", Value: "lede-lab newsroom"}}); err != nil {
 		return err
 	}
 	pages := make([]newsroom.Page, 64)
@@ -211,7 +211,7 @@ func writePages(ctx context.Context, archive *warc.Writer, sites []*newsroom.Sit
 			some[k] = sites[n%len(sites)].Page(n / len(sites))
 		})
 		for i, p := range some {
-			_, err := archive.WriteResponse(warc.Response{
+			err := archive.WriteResponse(warc.Response{
 				URL: p.Gold.URL, Date: start.Add(time.Duration(first+i) * time.Second), Status: http.StatusOK,
 				Header: http.Header{"Content-Type": {"text/html"}}, Body: p.HTML,
 			})

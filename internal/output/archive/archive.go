@@ -109,7 +109,7 @@ func (a *Archive) Write(f warc.Fetch, found Found) error {
 			f.Request.Del(name) // archives are passed on
 		}
 	}
-	_, a.err = a.w.WriteFetch(f)
+	a.err = a.w.WriteFetch(f)
 	return a.err
 }
 
@@ -123,7 +123,7 @@ func (a *Archive) begin() (err error) {
 		return nil
 	}
 	info := append(warc.Header{{Name: "format", Value: "WARC File Format 1.1"}}, a.opts.Info...)
-	_, err = a.w.WriteInfo(time.Now().UTC(), info)
+	err = a.w.WriteInfo(time.Now().UTC(), info)
 	return errors.Join(err, fsync.Dir(a.dir))
 }
 
