@@ -82,7 +82,7 @@ func TestWebAccessible(t *testing.T) {
 func (tab *appTab) as(width, height int64, scheme string) {
 	tab.t.Helper()
 	tab.Resize(width, height)
-	tab.EmulateMedia("", map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
+	tab.EmulateMedia(map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
 }
 
 // contrast chooses the rules that depend on colours.

@@ -240,7 +240,7 @@ func (v *wireEvent) frame(paragraphs []string, percent int) []string {
 }
 
 // publish adds an article of a paper. A copy comes later, often in the style of the agency or
-// under another headline, and its date is not reliable.
+// under another headline, and its date is not reliable, but that of a round-up is.
 func (v *wireEvent) publish(t wireText, kind string, p *wirePaper, paragraphs []string, copied bool) *WireArticle {
 	style, at, title := p.style, t.at, v.title(t.teller, copied && v.r.chance(50))
 	if copied {
@@ -256,7 +256,7 @@ func (v *wireEvent) publish(t wireText, kind string, p *wirePaper, paragraphs []
 		Published: at, Seen: at.Add(time.Duration(v.r.intN(20)) * time.Minute),
 		Group: v.e*tellers + t.teller, Event: v.e, Kind: kind,
 	}
-	if n := v.r.intN(100); copied {
+	if n := v.r.intN(100); copied && kind != wireRoundUp {
 		switch {
 		case n < 6:
 			a.Published = time.Time{}
@@ -375,18 +375,19 @@ func (v *wireEvent) corrected(p []string) []string {
 	return p
 }
 
-// roundUp returns paragraphs of the text and fewer of another event's, if there is one.
+// roundUp returns paragraphs of the text and fewer of another event's, or the text if there
+// is no other event.
 func (v *wireEvent) roundUp(p []string) []string {
-	out := append(v.own(1), p[:min(len(p), 3+v.r.intN(3))]...)
-	left := len(strings.Join(out[1:], "")) / 2
 	old, ok := v.earlier()
 	if !ok {
-		return out
+		return p
 	}
 	other := v.w.newEvent(old)
 	if other.kind == wireSeries {
-		return out
+		return p
 	}
+	out := append(v.own(1), p[:min(len(p), 3+v.r.intN(3))]...)
+	left := len(strings.Join(out[1:], "")) / 2
 	for _, p := range other.text(0, []int{0, 1, 2})[:3] {
 		if left -= len(p); left < 0 {
 			break
