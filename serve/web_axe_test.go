@@ -75,7 +75,7 @@ func TestWebAccessible(t *testing.T) {
 func (tab *appTab) as(width, height int64, scheme string) {
 	tab.t.Helper()
 	tab.Resize(width, height)
-	tab.EmulateMedia("", map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
+	tab.EmulateMedia(map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
 }
 
 // axe fails the test for each violation on the page. The page in the frame is not ours.

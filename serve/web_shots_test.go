@@ -38,7 +38,7 @@ func TestScreenshots(t *testing.T) {
 			}
 			tab := openApp(t, Options{Fetch: fetch.New(fetch.Options{})}, s.width, s.height)
 			if s.dark {
-				tab.EmulateMedia("", map[string]string{"prefers-color-scheme": "dark"})
+				tab.EmulateMedia(map[string]string{"prefers-color-scheme": "dark"})
 			}
 			tab.openHTML(string(page))
 			tab.eval(`document.querySelector("#address").value = "https://quay-courier.example/news/lock-keeper"`)

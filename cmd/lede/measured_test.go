@@ -32,7 +32,7 @@ func measured(t *testing.T, args ...string) (cmd *exec.Cmd, peak func() int) {
 // measuredMain runs lede and writes its peak memory to the file LEDE_PEAK.
 func measuredMain() {
 	code := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	_, peak, err := testkit.ResidentMemory()
+	peak, err := testkit.PeakMemory()
 	if err != nil {
 		panic(err)
 	}

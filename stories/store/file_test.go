@@ -7,12 +7,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/internal/output/sqlite"
+	"github.com/lede-news/lede/stories"
 )
 
 // The test binary runs itself again as a child: childEnv is the path of the index.
@@ -115,39 +117,65 @@ func TestDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	more := newWriter(5).press(10)
-	testkit.Damaged(t, sound, func(t *testing.T, path string) {
-		ok := func(err error) bool {
-			switch {
-			case err == nil:
-				return true
-			case errors.Is(err, ErrDamaged):
-				if left, _ := filepath.Glob(path + ".corrupt-*"); len(left) == 0 || !strings.Contains(err.Error(), left[0]) || !strings.Contains(err.Error(), "add the articles again") {
-					t.Errorf("%v; renamed: %v", err, left)
-				}
-			case !errors.Is(err, ErrNotStore) && !errors.Is(err, ErrNotFound) && !errors.Is(err, errClosed):
-				t.Errorf("unexpected error: %v", err)
+	whole, err := os.ReadFile(sound)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(1, 1))
+	for n := range 12 {
+		b := slices.Clone(whole)
+		at := rnd.IntN(len(b))
+		switch n % 3 {
+		case 0:
+			for range 20 {
+				b[rnd.IntN(len(b))] ^= byte(1 + rnd.IntN(255))
 			}
-			return false
+		case 1:
+			clear(b[at:min(len(b), at+20000)])
+		case 2:
+			b = b[:at]
 		}
-		s, err := Open(path, Options{})
+		t.Run(strconv.Itoa(n), func(t *testing.T) { useDamaged(t, b, more) })
+	}
+}
+
+// useDamaged uses a damaged file.
+func useDamaged(t *testing.T, file []byte, more []stories.Article) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	if err := os.WriteFile(path, file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ok := func(err error) bool {
+		switch {
+		case err == nil:
+			return true
+		case errors.Is(err, ErrDamaged):
+			if left, _ := filepath.Glob(path + ".corrupt-*"); len(left) == 0 || !strings.Contains(err.Error(), left[0]) || !strings.Contains(err.Error(), "add the articles again") {
+				t.Errorf("%v; renamed: %v", err, left)
+			}
+		case !errors.Is(err, ErrNotStore) && !errors.Is(err, ErrNotFound) && !errors.Is(err, errClosed):
+			t.Errorf("unexpected error: %v", err)
+		}
+		return false
+	}
+	s, err := Open(path, Options{})
+	if !ok(err) {
+		return
+	}
+	defer s.Close()
+	for _, a := range more {
+		if _, err := s.Add(t.Context(), s.Prepare(&a)); !ok(err) {
+			break
+		}
+	}
+	for st, err := range s.Stories(t.Context()) {
 		if !ok(err) {
-			return
+			break
 		}
-		defer s.Close()
-		for _, a := range more {
-			if _, err := s.Add(t.Context(), s.Prepare(&a)); !ok(err) {
-				break
-			}
-		}
-		for st, err := range s.Stories(t.Context()) {
-			if !ok(err) {
-				break
-			}
-			_, err = s.Text(t.Context(), st.Members[0].Number)
-			ok(err)
-		}
-		ok(s.Close())
-	})
+		_, err = s.Text(t.Context(), st.Members[0].Number)
+		ok(err)
+	}
+	ok(s.Close())
 }
 
 func TestOtherFiles(t *testing.T) {

@@ -165,7 +165,7 @@ func prepareAll(ctx context.Context, s *Store, wire *newsroom.Wire, do func(*Pre
 }
 
 func peakMemory(t *testing.T) int64 {
-	_, peak, err := testkit.ResidentMemory()
+	peak, err := testkit.PeakMemory()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -238,8 +238,7 @@ func (v *view) key(kind string) string {
 	return strconv.Itoa(v.st.i) + "-" + kind + strconv.Itoa(v.pics)
 }
 
-// newPicture returns a picture with caption and credit, and adds it to the
-// gold.
+// newPicture returns a picture with caption and credit, which are in the gold.
 func (v *view) newPicture(kind string, w int) *picture {
 	h := w * 9 / 16
 	p := &picture{W: w, H: h, site: v.Site, base: v.base, key: strconv.Itoa(v.st.i) + "-lead"}
@@ -249,7 +248,6 @@ func (v *view) newPicture(kind string, w int) *picture {
 	g := v.Site.grammar
 	caption, credit := g.generate(v.r, nil, "caption"), g.generate(v.r, nil, "credit")
 	p.Caption, p.Credit = html.EscapeString(caption), html.EscapeString(credit)
-	v.gold.Images = append(v.gold.Images, Image{URL: v.origin() + p.path(w, h), Caption: caption, Credit: credit})
 	v.extra(caption)
 	v.extra(credit)
 	return p

@@ -80,7 +80,6 @@ func (v *view) Related(n int) []link {
 			continue
 		}
 		v.noise(st.title)
-		v.gold.Related = append(v.gold.Related, st.title)
 		links = append(links, v.linkTo(st))
 	}
 	return links

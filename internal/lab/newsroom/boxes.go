@@ -296,7 +296,6 @@ func (p *sheet) secondStory() {
 	for _, line := range other.lines {
 		v.noise(snippet(line))
 	}
-	v.gold.Related = append(v.gold.Related, other.st.title)
 }
 
 // block writes a block of the story.

@@ -2,6 +2,7 @@ package newsroom
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -168,19 +169,10 @@ func TestGold(t *testing.T) {
 		on("title", g.Title)
 		on("standfirst", g.Standfirst)
 		on("author", g.Authors...)
-		on("section", g.Section)
-		on("topic", g.Topics...)
 		on("extra", g.Extra...)
-		on("related", g.Related...)
 		on("comment", g.Comments...)
 		text = textWithout(t, p.HTML, func(*html.Node) bool { return false })
 		on("without", g.Without...)
-		for _, img := range g.Images {
-			on("caption", img.Caption)
-			if !bytes.Contains(p.HTML, []byte(strings.TrimPrefix(img.URL, "https://"+s.Host))) {
-				t.Errorf("%s: picture is not on the page: %s", g.ID, img.URL)
-			}
-		}
 		if g.Type != "article" || g.Date == "" || len(g.Authors) == 0 || !strings.HasPrefix(g.URL, "https://"+s.Host+"/") {
 			t.Errorf("%s: incomplete gold: %+v", g.ID, g)
 		}
@@ -248,7 +240,8 @@ func TestIndexPages(t *testing.T) {
 func TestFeeds(t *testing.T) {
 	t.Parallel()
 	for _, s := range New(1).Sites() {
-		for _, doc := range [][]byte{s.feed("https://" + s.Host), s.sitemap("https://" + s.Host)} {
+		for _, name := range []string{cmp.Or(s.config.Feed, "rss"), "sitemap"} {
+			doc := execute(name, s.listing("https://"+s.Host))
 			d := xml.NewDecoder(bytes.NewReader(doc))
 			for {
 				if _, err := d.Token(); errors.Is(err, io.EOF) {

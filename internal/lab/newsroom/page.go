@@ -99,7 +99,6 @@ func (s *Site) index(slug, base string) Page {
 	v.r, v.recent = s.stream(streamBoilerplate, -1-int(hash(slug)>>1)), s.recent()
 	v.gold.ID, v.gold.URL, v.gold.Type, v.gold.Title = id, "https://"+s.Host+path, "index", title
 	page := Page{Path: path, HTML: v.write("index")}
-	v.gold.Related = nil
 	page.Gold = v.gold
 	return page
 }
@@ -161,7 +160,7 @@ type view struct {
 }
 
 func newView(s *Site, base string) *view {
-	return &view{Site: s, CSS: s.css, base: base, gold: Gold{Site: s.Name, Lang: s.Lang, Country: s.Country}}
+	return &view{Site: s, CSS: s.css, base: base, gold: Gold{Site: s.Name, Lang: s.Lang}}
 }
 
 // origin returns the start of absolute addresses.
@@ -254,7 +253,6 @@ func (v *view) Updated() string {
 	if v.st.modified.IsZero() {
 		return ""
 	}
-	v.gold.Modified = v.st.modified.Format(time.RFC3339)
 	return html.EscapeString(v.Site.grammar.formatDate(v.st.modified, v.Site.config.Date))
 }
 
@@ -272,13 +270,11 @@ func (v *view) Section() link {
 	if v.st == nil {
 		return v.sectionLink(v.section)
 	}
-	v.gold.Section = v.st.section.Label
 	return v.sectionLink(v.st.section)
 }
 
 // Tags returns the topics of the story.
 func (v *view) Tags() []link {
-	v.gold.Topics = v.st.tags
 	return v.links("tag", v.st.tags)
 }
 
@@ -334,7 +330,6 @@ func (v *view) Odd() bool { return v.st.i%2 == 1 }
 func (v *view) JSONLD() string {
 	v.Authors()
 	v.Date()
-	v.Updated()
 	type person struct {
 		Type string `json:"@type"`
 		Name string `json:"name"`
@@ -415,30 +410,17 @@ type Gold struct {
 	URL        string   `json:"url"`
 	Site       string   `json:"site"`
 	Lang       string   `json:"lang"`
-	Country    string   `json:"country,omitempty"`
 	Type       string   `json:"type"` // article or index
 	Title      string   `json:"title"`
 	Standfirst string   `json:"standfirst,omitempty"`
 	Text       string   `json:"text"` // body only, one block on each line; the cells of a table row are separated by tabs
 	Authors    []string `json:"authors,omitempty"`
-	Date       string   `json:"date,omitempty"` // RFC 3339
-	Modified   string   `json:"modified,omitempty"`
-	Section    string   `json:"section,omitempty"`
-	Topics     []string `json:"topics,omitempty"`
-	Images     []Image  `json:"images,omitempty"`
-	Extra      []string `json:"extra,omitempty"`   // captions, credits, datelines, kickers, pull quotes: part of the story, not of the body
-	Related    []string `json:"related,omitempty"` // headlines of other stories
+	Date       string   `json:"date,omitempty"`  // RFC 3339
+	Extra      []string `json:"extra,omitempty"` // captions, credits, datelines, kickers, pull quotes: part of the story, not of the body
 	Comments   []string `json:"comments,omitempty"`
 	With       []string `json:"with,omitempty"`    // snippets that must appear in the text
 	Without    []string `json:"without,omitempty"` // snippets of the page that must not appear
 	Links      []Link   `json:"links,omitempty"`   // headlines of an index page
-}
-
-// An Image is a picture of the story.
-type Image struct {
-	URL     string `json:"url"`
-	Caption string `json:"caption,omitempty"`
-	Credit  string `json:"credit,omitempty"`
 }
 
 // A Link is a headline on an index page.

@@ -32,7 +32,6 @@ type PressOptions struct {
 	StoriesPerDay int           // of every site (default: 4 to 12, by site)
 	Ways          Ways          // where stories are listed (default: all that a site has)
 	Traps         bool          // add hosts that are traps for crawlers
-	CountOnly     bool          // count requests and keep no log of them
 }
 
 // Ways are the places where a site lists its stories. With any set, every site
@@ -104,7 +103,7 @@ func (p *Press) Handler(now func() time.Time) http.Handler {
 			rec.Kind = RobotsPage
 		}
 		rec.Forbidden = t.forbids && rec.Kind != RobotsPage
-		p.log.end(rec, http.StatusOK, nil, p.opts.CountOnly)
+		p.log.end(rec, http.StatusOK, nil)
 		t.serve(w, r)
 	})
 }
@@ -200,7 +199,6 @@ type traits struct {
 	validators string // both, etag, weak, modified, none, dynamic
 	gzip       bool
 	gone       int  // status of deleted stories; 200 is a soft 404
-	sessions   bool // session ids in URLs
 	tracking   bool // tracking parameters on teasers
 	second     bool // some stories are in two sections
 	sponsored  bool
@@ -251,7 +249,7 @@ func (s *PressSite) draw() traits {
 	case 7:
 		t.validators = "dynamic"
 	case 11:
-		t.sessions, t.validators = true, "none"
+		t.validators = "none"
 	case 18:
 		t.canonical = "https"
 	}

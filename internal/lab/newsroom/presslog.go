@@ -74,7 +74,7 @@ func (l *pressLog) begin(r *http.Request, host string, now time.Time) *PressRequ
 
 // end records a response, before it is sent, so that it is in the log when the client
 // has read it.
-func (l *pressLog) end(rec *PressRequest, status int, header http.Header, countOnly bool) {
+func (l *pressLog) end(rec *PressRequest, status int, header http.Header) {
 	rec.Status = status
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,13 +92,10 @@ func (l *pressLog) end(rec *PressRequest, status int, header http.Header, countO
 	if rec.SinceBegan >= 0 && (c.MinDelay < 0 || rec.SinceBegan < c.MinDelay) {
 		c.MinDelay = rec.SinceBegan
 	}
-	if !countOnly {
-		l.entries = append(l.entries, *rec)
-	}
+	l.entries = append(l.entries, *rec)
 }
 
-// Log returns every request since the start, in the order of their responses. It is
-// empty with PressOptions.CountOnly.
+// Log returns every request since the start, in the order of their responses.
 func (p *Press) Log() []PressRequest {
 	p.log.mu.Lock()
 	defer p.log.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"compress/gzip"
 	"html"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"regexp"
@@ -65,7 +66,7 @@ func (q *pressQuery) serve() {
 
 // reply logs and sends a response.
 func (q *pressQuery) reply(status int, body []byte) {
-	q.press.log.end(q.rec, status, q.w.Header(), q.press.opts.CountOnly)
+	q.press.log.end(q.rec, status, q.w.Header())
 	q.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	q.w.WriteHeader(status)
 	q.w.Write(body)
@@ -86,9 +87,6 @@ func (q *pressQuery) send(mediaType, key string, modified time.Time, render func
 		return
 	}
 	page := render()
-	if q.traits.sessions && mediaType == htmlType {
-		page = addSession(page, q.base, strconv.FormatUint(rand.Uint64(), 16))
-	}
 	if q.traits.gzip && strings.Contains(q.r.Header.Get("Accept-Encoding"), "gzip") {
 		header.Set("Content-Encoding", "gzip")
 		page = zip(page)
@@ -155,7 +153,6 @@ func (s *PressSite) Gold(story int, at time.Time) Gold {
 var (
 	templateLink = regexp.MustCompile(`(?i)<link rel="(?:canonical|alternate)"[^>]*>\n?`)
 	headEnd      = regexp.MustCompile(`(?i)</head>|$`)
-	siteLink     = regexp.MustCompile(`(?i)<a\b[^>]*?href="[^"#]*`)
 )
 
 // dress replaces the links in the head of a page by those of the site.
@@ -173,19 +170,8 @@ func (s *PressSite) dress(page []byte, v *view) []byte {
 	return []byte(text[:end] + head + text[end:])
 }
 
-// addSession adds a session id to every link inside the site.
-func addSession(page []byte, root, id string) []byte {
-	return siteLink.ReplaceAllFunc(page, func(m []byte) []byte {
-		address := strings.TrimPrefix(string(m[bytes.LastIndexByte(m, '"')+1:]), root)
-		if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") {
-			return m
-		}
-		return []byte(withQuery(string(m), "sid="+id))
-	})
-}
-
 var pressTemplates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.ParseFS(templateFiles, "templates/press.tmpl"))
+	return template.Must(template.ParseFS(templateFiles, "templates/*.tmpl"))
 })
 
 func execute(name string, data any) []byte {
@@ -281,15 +267,15 @@ func (f *front) add(head link, ids []int, first, size string, sec section) {
 func (f *front) teaserLink(k int, sec section, track bool) link {
 	q := f.q
 	st := q.story(k, q.at)
-	x := f.linkTo(st)
-	path := q.path(st, st.section)
-	if second, ok := q.secondSection(k, st.section); ok && second == sec {
-		path = q.path(st, second)
+	if second, ok := q.secondSection(k, st.section); !ok || second != sec {
+		sec = st.section
 	}
+	query := ""
 	if q.traits.tracking && track {
-		path = withQuery(path, q.pick("tracker", "utm_source=home&utm_medium=teaser", "ref=lead", "icid=lead", "cmpid=hp_lead"))
+		query = q.pick("tracker", "utm_source=home&utm_medium=teaser", "ref=lead", "icid=lead", "cmpid=hp_lead")
 	}
-	x.URL = html.EscapeString(q.base + path)
+	x := f.linkTo(st)
+	x.URL = html.EscapeString(q.base + withQuery(q.path(st, sec), query))
 	return x
 }
 
@@ -405,11 +391,23 @@ func (s *PressSite) feedLinks(base string) string {
 	return links
 }
 
+// listing lists up to n stories for which keep returns true, with a query added to their URLs.
+func (q *pressQuery) listing(n int, query string, keep func(k int) bool) listing {
+	l := listing{Title: q.Title, Lang: q.Lang, Root: q.root, Updated: q.lastEvent(q.at), LastMod: q.traits.lastmod}
+	for _, k := range q.newest(q.at, 0, n, keep) {
+		st := q.story(k, q.at)
+		l.Items = append(l.Items, st.listed(q.root+withQuery(q.path(st, st.section), query)))
+	}
+	return l
+}
+
 // feed serves the feeds of the site.
 func (q *pressQuery) feed(path string) bool {
 	t := &q.traits
-	isComments := t.commentFeed && path == commentFeedPath
-	if t.feed == "" || path != t.feedPath && !isComments {
+	if t.commentFeed && path == commentFeedPath {
+		return q.sendList(FeedPage, feedTypes["rss"], q.commentFeed)
+	}
+	if t.feed == "" || path != t.feedPath {
 		return false
 	}
 	mediaType := feedTypes[t.feed]
@@ -420,46 +418,31 @@ func (q *pressQuery) feed(path string) bool {
 		mediaType += "; charset=utf-8"
 	}
 	return q.sendList(FeedPage, mediaType, func() []byte {
-		var list []*story
-		for _, k := range q.newest(q.at, 0, t.feedLength, nil) {
-			list = append(list, q.story(k, q.at))
+		query := ""
+		if t.feedTracking {
+			query = "utm_source=rss&utm_medium=feed"
 		}
-		if isComments {
-			return q.commentFeed(list)
+		out := execute(t.feed, q.listing(t.feedLength, query, nil))
+		switch t.feedFault {
+		case "charset":
+			out = bytes.Replace(out, []byte(`encoding="UTF-8"`), []byte(`encoding="ISO-8859-1"`), 1)
+		case "ampersand": // as a system that pastes strings together writes it
+			out = bytes.ReplaceAll(out, []byte("&amp;"), []byte("&"))
+			out = bytes.Replace(out, []byte("</title>"), []byte(" & more</title>"), 1)
 		}
-		return q.feedFile(list)
+		return out
 	})
 }
 
-// feedFile returns the feed of stories, with the fault of the site.
-func (q *pressQuery) feedFile(list []*story) []byte {
-	address := func(st *story) string {
-		if q.traits.feedTracking {
-			return q.root + withQuery(q.path(st, st.section), "utm_source=rss&utm_medium=feed")
-		}
-		return q.root + q.path(st, st.section)
-	}
-	out := rssFeed(q.Title, q.Lang, q.root, list, address)
-	if q.traits.feed == "atom" {
-		out = atomFeed(q.Title, q.root, q.lastEvent(q.at), list, address)
-	}
-	switch q.traits.feedFault {
-	case "charset":
-		out = bytes.Replace(out, []byte(`encoding="UTF-8"`), []byte(`encoding="ISO-8859-1"`), 1)
-	case "ampersand": // as a system that pastes strings together writes it
-		out = bytes.ReplaceAll(out, []byte("&amp;"), []byte("&"))
-		out = bytes.Replace(out, []byte("</title>"), []byte(" & more</title>"), 1)
-	}
-	return out
-}
-
 // commentFeed returns readers' comments, which are not stories.
-func (q *pressQuery) commentFeed(list []*story) []byte {
-	comments := list[:min(len(list), 10)]
-	for _, st := range comments {
-		st.title = q.site.grammar.generate(q.site.stream(streamBoilerplate, -st.i-1), nil, "username") + ": " + st.title
+func (q *pressQuery) commentFeed() []byte {
+	l := q.listing(10, "", nil)
+	for i := range l.Items {
+		x := &l.Items[i]
+		x.Title = q.site.grammar.generate(q.site.stream(streamBoilerplate, -i-1), nil, "username") + ": " + x.Title
+		x.URL += "#comment-" + strconv.Itoa(i)
 	}
-	return rssFeed(q.Title, q.Lang, q.root, comments, func(st *story) string { return q.root + q.path(st, st.section) + "#comment-" + strconv.Itoa(st.i) })
+	return execute("rss", l)
 }
 
 const newsSitemapPath = "/sitemap-news.xml"
@@ -468,60 +451,49 @@ const newsSitemapPath = "/sitemap-news.xml"
 func (q *pressQuery) sitemap(path string) bool {
 	t := &q.traits
 	month, isMonth := strings.CutPrefix(path, "/sitemaps/month-")
-	month = strings.TrimSuffix(strings.TrimSuffix(month, ".gz"), ".xml")
-	mediaType := "application/xml; charset=utf-8"
+	month, _, _ = strings.Cut(month, ".")
 	var render func() []byte
 	switch {
 	case t.sitemap == "":
+		return false
 	case path == newsSitemapPath && t.newsSitemap:
-		render = func() []byte { return marshal(q.newsSitemap()) }
-	case path == t.sitemapPath && t.sitemap == "one":
-		render = func() []byte { return marshal(q.storySitemap("")) }
-	case path == t.sitemapPath:
-		render = func() []byte { return marshal(q.indexSitemap()) }
-	case isMonth && (t.sitemap == "index" || t.sitemap == "gz"):
-		render = func() []byte { return marshal(q.storySitemap(month)) }
-	}
-	if render == nil {
+		render = func() []byte {
+			l := q.listing(100, "", func(k int) bool { return q.at.Sub(q.entry(k).time()) < 48*time.Hour })
+			l.News = true
+			return execute("sitemap", l)
+		}
+	case path == t.sitemapPath && t.sitemap != "one":
+		render = q.indexSitemap
+	case path == t.sitemapPath || isMonth && t.sitemap != "one":
+		render = func() []byte { return q.storySitemap(month) }
+	default:
 		return false
 	}
-	if plain := render; strings.HasSuffix(path, ".gz") {
-		mediaType, render = "application/x-gzip", func() []byte { return zip(plain()) }
+	if strings.HasSuffix(path, ".gz") {
+		return q.sendList(SitemapPage, "application/x-gzip", func() []byte { return zip(render()) })
 	}
-	return q.sendList(SitemapPage, mediaType, render)
+	return q.sendList(SitemapPage, "application/xml; charset=utf-8", render)
 }
 
-// storySitemap lists the stories of a month, of all if month is empty.
-func (q *pressQuery) storySitemap(month string) (m urlset) {
+// storySitemap lists the stories of a month, or all if the site has one sitemap.
+func (q *pressQuery) storySitemap(month string) []byte {
+	isIn := func(k int) bool { return q.traits.sitemap == "one" || q.entry(k).time().Format("2006-01") == month }
+	l := q.listing(math.MaxInt, "", isIn)
 	if q.traits.listsPages {
 		for _, sec := range q.site.sections {
-			m.URLs = append(m.URLs, sitemapURL{Loc: q.root + "/" + sec.Slug + "/"})
+			l.Pages = append(l.Pages, q.root+"/"+sec.Slug+"/")
 		}
 		for i := range q.site.grammar.rules["tag"] {
-			m.URLs = append(m.URLs, sitemapURL{Loc: q.root + "/tag/" + escapePath(slugOrHash(q.site.grammar.name("tag", i, 1))) + "/"})
+			l.Pages = append(l.Pages, q.root+"/tag/"+escapePath(slugOrHash(q.site.grammar.name("tag", i, 1)))+"/")
 		}
 	}
-	for _, k := range q.newest(q.at, 0, 1<<30, func(k int) bool { return month == "" || q.entry(k).time().Format("2006-01") == month }) {
-		st := q.story(k, q.at)
-		u := sitemapURL{Loc: q.root + q.path(st, st.section)}
-		if q.traits.lastmod {
-			u.LastMod = cmp.Or(st.modified, st.date).Format(time.RFC3339)
-		}
-		m.URLs = append(m.URLs, u)
-	}
-	return m
+	return execute("sitemap", l)
 }
 
 // indexSitemap lists the sitemaps of the months and of the news.
-func (q *pressQuery) indexSitemap() (m sitemapIndex) {
+func (q *pressQuery) indexSitemap() []byte {
 	now := q.lastEvent(q.at)
-	add := func(path string, changed time.Time) {
-		u := sitemapURL{Loc: q.root + path}
-		if q.traits.lastmod {
-			u.LastMod = changed.Format(time.RFC3339)
-		}
-		m.Maps = append(m.Maps, u)
-	}
+	l := listing{LastMod: q.traits.lastmod}
 	ext := map[string]string{"index": ".xml", "gz": ".xml.gz"}[q.traits.sitemap]
 	first := q.press.opts.Start.Add(-q.press.opts.Archive)
 	for t := time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, time.UTC); !t.After(q.at); t = t.AddDate(0, 1, 0) {
@@ -529,23 +501,12 @@ func (q *pressQuery) indexSitemap() (m sitemapIndex) {
 		if changed.After(now) {
 			changed = now
 		}
-		add("/sitemaps/month-"+t.Format("2006-01")+ext, changed)
+		l.Items = append(l.Items, listed{URL: q.root + "/sitemaps/month-" + t.Format("2006-01") + ext, Changed: changed})
 	}
 	if q.traits.newsSitemap {
-		add(newsSitemapPath, now)
+		l.Items = append(l.Items, listed{URL: q.root + newsSitemapPath, Changed: now})
 	}
-	return m
-}
-
-// newsSitemap lists the stories of two days.
-func (q *pressQuery) newsSitemap() urlset {
-	m := urlset{NewsNS: "http://www.google.com/schemas/sitemap-news/0.9"}
-	for _, k := range q.newest(q.at, 0, 100, func(k int) bool { return q.at.Sub(q.entry(k).time()) < 48*time.Hour }) {
-		st := q.story(k, q.at)
-		news := &newsItem{Name: q.Title, Language: q.Lang, Date: st.date.Format(time.RFC3339), Title: st.title}
-		m.URLs = append(m.URLs, sitemapURL{Loc: q.root + q.path(st, st.section), News: news})
-	}
-	return m
+	return execute("sitemapindex", l)
 }
 
 // zip compresses data.

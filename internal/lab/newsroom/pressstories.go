@@ -275,8 +275,11 @@ func escapePath(p string) string {
 	return strings.TrimPrefix((&url.URL{Path: "/" + p}).EscapedPath(), "/")
 }
 
-// withQuery adds a parameter to a path.
+// withQuery adds a parameter to a path, unless it is empty.
 func withQuery(path, parameter string) string {
+	if parameter == "" {
+		return path
+	}
 	if strings.Contains(path, "?") {
 		return path + "&" + parameter
 	}

@@ -29,17 +29,17 @@ var traps = map[string]trap{
 	"trap-redirects":   {what: "redirects that never end", page: redirectLoop},
 	"trap-soft404":     {what: "status 200 for URLs that do not exist, and new ones on every page", page: softNotFound},
 	"trap-gzip":        {what: "pages of 10 GB of zeros, compressed", page: gzipBomb},
-	"trap-bigmap":      {what: "a sitemap of 5 GB", robots: namesSitemap("/sitemap.xml"), page: hugeSitemap},
-	"trap-mapcircle":   {what: "sitemaps that name each other", robots: namesSitemap("/sitemap-a.xml"), page: sitemapCircle},
+	"trap-bigmap":      {what: "a sitemap of 5 GB", robots: robotsText("Sitemap: http://%s/sitemap.xml"), page: hugeSitemap},
+	"trap-mapcircle":   {what: "sitemaps that name each other", robots: robotsText("Sitemap: http://%s/sitemap-a.xml"), page: sitemapCircle},
 	"trap-charset":     {what: "feeds in wrong charsets", page: wrongCharset},
 	"trap-bigrobots":   {what: "a robots.txt of 10 MB", robots: hugeRobots, page: emptyHome},
 	"trap-hangs":       {what: "a host that accepts requests and never answers", robots: hang, page: hang},
 	"trap-drips":       {what: "pages that come a byte at a time and never end", page: drip},
 	"trap-scripts":     {what: "a wall of scripts without text or links", page: scriptWall},
-	"trap-403":         {what: "403 for every page", page: refuse(http.StatusForbidden, "")},
-	"trap-429":         {what: "429 with Retry-After for every page", page: refuse(http.StatusTooManyRequests, "3600")},
-	"trap-forbids":     {what: "a robots.txt that forbids everything", robots: forbidAll, page: emptyHome, forbids: true},
-	"trap-robots500":   {what: "a robots.txt with status 500", robots: refuse(http.StatusInternalServerError, ""), page: emptyHome, forbids: true},
+	"trap-403":         {what: "403 for every page", page: refuse(http.StatusForbidden)},
+	"trap-429":         {what: "429 with Retry-After for every page", page: refuse(http.StatusTooManyRequests)},
+	"trap-forbids":     {what: "a robots.txt that forbids everything", robots: robotsText("Disallow: /"), page: emptyHome, forbids: true},
+	"trap-robots500":   {what: "a robots.txt with status 500", robots: refuse(http.StatusInternalServerError), page: emptyHome, forbids: true},
 	"trap-empty":       {what: "a home page without stories", page: emptyHome},
 	"trap-redirectout": {what: "pages that redirect to loopback", page: redirectToLoopback},
 }
@@ -51,7 +51,14 @@ func (t trap) serve(w http.ResponseWriter, r *http.Request) {
 	case t.robots != nil:
 		t.robots(w, r)
 	default:
-		sendText(w, "User-agent: *\nDisallow:\n")
+		robotsText("Disallow:")(w, r)
+	}
+}
+
+// robotsText serves a robots.txt with a line, in which %s is the host.
+func robotsText(line string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		sendText(w, "User-agent: *\n"+strings.Replace(line, "%s", r.Host, 1)+"\n")
 	}
 }
 
@@ -59,43 +66,36 @@ func sendText(w http.ResponseWriter, text string) {
 	send(w, "text/plain; charset=utf-8", []byte(text))
 }
 
-func sendPage(w http.ResponseWriter, title, body string) {
+func sendPage(w http.ResponseWriter, title string, body ...string) {
 	send(w, htmlType, fmt.Appendf(nil, `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>%s</title></head><body><h1>%[1]s</h1>
 %s
 </body></html>
-`, title, body))
+`, title, strings.Join(body, "\n")))
 }
 
-// storyLinks returns headings that link to stories: paths and titles in turn.
-func storyLinks(list ...string) string {
-	var b strings.Builder
-	for i := 0; i < len(list); i += 2 {
-		fmt.Fprintf(&b, `<h3><a href="%s">%s</a></h3>`+"\n", list[i], list[i+1])
-	}
-	return b.String()
-}
-
-func emptyHome(w http.ResponseWriter, r *http.Request) {
+// sendHome serves a home page, and 404 for all other paths.
+func sendHome(w http.ResponseWriter, r *http.Request, title string, body ...string) {
 	if r.URL.Path != "/" {
 		http.NotFound(w, r)
 		return
 	}
-	sendPage(w, "The Empty Page", `<p>This paper has not printed anything yet.</p><p><a href="/about/">About us</a> <a href="/contact/">Contact</a></p>`)
+	sendPage(w, title, body...)
 }
 
-func forbidAll(w http.ResponseWriter, _ *http.Request) { sendText(w, "User-agent: *\nDisallow: /\n") }
-
-func namesSitemap(path string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		sendText(w, "User-agent: *\nDisallow:\n\nSitemap: http://"+r.Host+path+"\n")
-	}
+// storyLink returns a heading that links to a story.
+func storyLink(path, title string) string {
+	return `<h3><a href="` + path + `">` + title + `</a></h3>`
 }
 
-func refuse(status int, retryAfter string) http.HandlerFunc {
+func emptyHome(w http.ResponseWriter, r *http.Request) {
+	sendHome(w, r, "The Empty Page", `<p>This paper has not printed anything yet.</p><p><a href="/about/">About us</a> <a href="/contact/">Contact</a></p>`)
+}
+
+func refuse(status int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
-		if retryAfter != "" {
-			w.Header().Set("Retry-After", retryAfter)
+		if status == http.StatusTooManyRequests {
+			w.Header().Set("Retry-After", "3600")
 		}
 		http.Error(w, http.StatusText(status), status)
 	}
@@ -105,56 +105,51 @@ func refuse(status int, retryAfter string) http.HandlerFunc {
 // like those of stories.
 func endlessCalendar(w http.ResponseWriter, r *http.Request) {
 	day, err := time.Parse("/2006/01/02/", r.URL.Path)
-	if err != nil {
-		if r.URL.Path != "/" {
-			http.NotFound(w, r)
-			return
-		}
-		day = time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)
+	if r.URL.Path == "/" {
+		day, err = time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC), nil
 	}
-	var b strings.Builder
-	b.WriteString("<ul>")
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	var list []string
 	for n := -10; n <= 10; n++ {
 		d := day.AddDate(0, 0, n)
-		fmt.Fprintf(&b, `<li><a href="%s">What happens in town on %s: all events of the day</a></li>`, d.Format("/2006/01/02/"), d.Format("Monday, 2 January 2006"))
+		list = append(list, d.Format(`<li><a href="/2006/01/02/">What happens in town on Monday, 2 January 2006: all events of the day</a></li>`))
 	}
-	sendPage(w, "Events on "+day.Format("2 January 2006"), b.String()+"</ul>")
+	sendPage(w, "Events on "+day.Format("2 January 2006"), "<ul>"+strings.Join(list, "")+"</ul>")
 }
 
 // sessionMaze serves ten stories under addresses that are new in every link.
 func sessionMaze(w http.ResponseWriter, r *http.Request) {
-	var b strings.Builder
+	var links []string
 	for n := range 10 {
-		fmt.Fprintf(&b, `<h3><a href="/s%016x/news/story-%d.html?PHPSESSID=%016x">The same old story number %[2]d is told again today</a></h3>`,
-			rand.Uint64(), n, rand.Uint64())
+		links = append(links, storyLink(fmt.Sprintf("/s%016x/news/story-%d.html?PHPSESSID=%016x", rand.Uint64(), n, rand.Uint64()),
+			fmt.Sprintf("The same old story number %d is told again today", n)))
 	}
-	if i := strings.Index(r.URL.Path, "/news/story-"); i >= 0 {
-		n := strings.TrimSuffix(r.URL.Path[i+len("/news/story-"):], ".html")
-		text := strings.Repeat("<p>This is the old story number "+n+", which is told again and again to everybody who asks for it, with the same words every time.</p>", 6)
-		sendPage(w, "The same old story number "+n+" is told again today", text+b.String())
+	_, n, ok := strings.Cut(strings.TrimSuffix(r.URL.Path, ".html"), "/news/story-")
+	if !ok {
+		sendHome(w, r, "The Session Times", links...)
 		return
 	}
-	if r.URL.Path != "/" {
-		http.NotFound(w, r)
-		return
-	}
-	sendPage(w, "The Session Times", b.String())
+	text := "<p>This is the old story number " + n + ", which is told again and again to everybody who asks for it, with the same words every time.</p>"
+	sendPage(w, "The same old story number "+n+" is told again today", append(links, strings.Repeat(text, 6))...)
 }
 
 // redirectLoop redirects in circles, and with ever new addresses.
 func redirectLoop(w http.ResponseWriter, r *http.Request) {
+	const circle, back, itself = "/news/round-and-round-it-goes-in-town-1.html", "/news/back.html", "/news/to-itself-and-back-again-3.html"
 	switch r.URL.Path {
 	case "/":
-		sendPage(w, "The Circular", storyLinks(
-			"/news/round-and-round-it-goes-in-town-1.html", "Round and round it goes in the town of circles",
-			"/news/never-the-same-road-twice-2.html", "Never the same road twice, says the council",
-			"/news/to-itself-and-back-again-3.html", "To itself and back again: a walk around the block"))
-	case "/news/round-and-round-it-goes-in-town-1.html":
-		http.Redirect(w, r, "/news/back.html", http.StatusFound)
-	case "/news/back.html":
-		http.Redirect(w, r, "/news/round-and-round-it-goes-in-town-1.html", http.StatusFound)
-	case "/news/to-itself-and-back-again-3.html":
-		http.Redirect(w, r, r.URL.Path, http.StatusMovedPermanently)
+		sendPage(w, "The Circular", storyLink(circle, "Round and round it goes in the town of circles"),
+			storyLink("/news/never-the-same-road-twice-2.html", "Never the same road twice, says the council"),
+			storyLink(itself, "To itself and back again: a walk around the block"))
+	case circle:
+		http.Redirect(w, r, back, http.StatusFound)
+	case back:
+		http.Redirect(w, r, circle, http.StatusFound)
+	case itself:
+		http.Redirect(w, r, itself, http.StatusMovedPermanently)
 	case "/sitemap.xml", "/feed":
 		http.NotFound(w, r)
 	default:
@@ -166,7 +161,7 @@ func redirectLoop(w http.ResponseWriter, r *http.Request) {
 // redirectToLoopback redirects to addresses that a crawler must not reach.
 func redirectToLoopback(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" {
-		sendPage(w, "The Open Door", storyLinks("/news/the-door-stands-open-1.html", "The door stands open, and nobody knows who left it"))
+		sendPage(w, "The Open Door", storyLink("/news/the-door-stands-open-1.html", "The door stands open, and nobody knows who left it"))
 		return
 	}
 	http.Redirect(w, r, "http://127.0.0.1:9/secret", http.StatusFound)
@@ -175,13 +170,12 @@ func redirectToLoopback(w http.ResponseWriter, r *http.Request) {
 // softNotFound answers every address with the same words and new links.
 func softNotFound(w http.ResponseWriter, r *http.Request) {
 	h := hash(r.URL.Path)
-	var b strings.Builder
-	b.WriteString("<p>Sorry, the page that you asked for does not exist. You may be interested in:</p>")
+	body := []string{"<p>Sorry, the page that you asked for does not exist. You may be interested in:</p>"}
 	for n := range 10 {
-		fmt.Fprintf(&b, `<h3><a href="/news/%x/what-readers-of-this-page-also-read-%d.html">What readers of this page also read, part %[2]d of %d</a></h3>`,
-			(h+uint64(n))*fnvPrime, n, h%1000)
+		body = append(body, storyLink(fmt.Sprintf("/news/%x/what-readers-of-this-page-also-read-%d.html", (h+uint64(n))*fnvPrime, n),
+			fmt.Sprintf("What readers of this page also read, part %d of %d", n, h%1000)))
 	}
-	sendPage(w, "Page not found", b.String())
+	sendPage(w, "Page not found", body...)
 }
 
 // zeros is a megabyte of zeros, compressed as one member of a gzip stream, so
@@ -191,9 +185,9 @@ var zeros = sync.OnceValue(func() []byte { return zip(make([]byte, 1<<20)) })
 // gzipBomb serves stories of 10 GB of zeros.
 func gzipBomb(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" {
-		sendPage(w, "The Large Paper", `<link rel="alternate" type="application/rss+xml" href="/feed.xml">`+storyLinks(
-			"/news/nothing-much-to-report-today-1.html", "Nothing much to report today, says everybody",
-			"/news/nothing-new-under-the-sun-2.html", "Nothing new under the sun, say the astronomers"))
+		sendPage(w, "The Large Paper", `<link rel="alternate" type="application/rss+xml" href="/feed.xml">`,
+			storyLink("/news/nothing-much-to-report-today-1.html", "Nothing much to report today, says everybody"),
+			storyLink("/news/nothing-new-under-the-sun-2.html", "Nothing new under the sun, say the astronomers"))
 		return
 	}
 	w.Header().Set("Content-Type", htmlType)
@@ -238,11 +232,11 @@ func sitemapCircle(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name = strings.TrimSuffix(name, ".xml")
-	m := sitemapIndex{}
+	var l listing
 	for _, other := range []string{"a", "b", name, name + "x"} {
-		m.Maps = append(m.Maps, sitemapURL{Loc: "http://" + r.Host + "/sitemap-" + other + ".xml"})
+		l.Items = append(l.Items, listed{URL: "http://" + r.Host + "/sitemap-" + other + ".xml"})
 	}
-	send(w, "application/xml; charset=utf-8", marshal(m))
+	send(w, "application/xml; charset=utf-8", execute("sitemapindex", l))
 }
 
 // wrongCharset serves feeds whose charset is not what they say.
@@ -308,11 +302,11 @@ func drip(w http.ResponseWriter, r *http.Request) {
 
 // scriptWall serves a page that only scripts can fill.
 func scriptWall(w http.ResponseWriter, r *http.Request) {
+	data := strings.Repeat(`{"id":"5f3a","kind":"teaser","props":{"w":320,"h":180}},`, 2000)
 	if r.URL.Path != "/" {
 		http.NotFound(w, r)
 		return
 	}
-	data := strings.Repeat(`{"id":"5f3a","kind":"teaser","props":{"w":320,"h":180}},`, 2000)
 	send(w, htmlType, []byte(`<!DOCTYPE html><html><head><title>The Script</title><script src="/static/js/runtime.4f2a.js"></script></head>`+
 		`<body><div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript>`+
 		`<script>window.__STATE__=[`+data+`];</script><script src="/static/js/main.91bc.js"></script></body></html>`))

@@ -291,12 +291,8 @@ func (p *sheet) date() {
 	default:
 		p.element("p", "date", date)
 	}
-	if u := v.Updated(); u != "" {
-		if p.l.choose("updated", 2) == 0 {
-			p.element("span", "date", v.UI("updated")+" "+u)
-		} else if p.l.meta < 1 || p.l.meta > 3 {
-			v.gold.Modified = ""
-		}
+	if u := v.Updated(); u != "" && p.l.choose("updated", 2) == 0 {
+		p.element("span", "date", v.UI("updated")+" "+u)
 	}
 }
 

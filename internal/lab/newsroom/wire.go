@@ -1,11 +1,11 @@
 package newsroom
 
 import (
-	"container/heap"
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 )
 
@@ -16,17 +16,18 @@ import (
 type Wire struct {
 	seed  uint64
 	opts  WireOptions
-	langs []string
-	sites map[string]*wirePress
+	press map[string]*wirePress // by language
 }
 
 // WireOptions are the options of [NewWire].
 type WireOptions struct {
-	Articles int       // how many (default: no end)
-	Langs    []string  // languages (default: all of [WireLanguages])
-	PerDay   int       // events of a day, with about five articles each (default: 40)
-	Start    time.Time // of the first event (default: 2 March 2026)
+	Articles int      // how many (default: no end)
+	Langs    []string // languages (default: all of [WireLanguages])
+	PerDay   int      // events of a day, with about five articles each (default: 40)
 }
+
+// wireStart is when the first event happens.
+var wireStart = time.Date(2026, time.March, 2, 6, 0, 0, 0, time.UTC)
 
 // A WireArticle is one article with its gold.
 type WireArticle struct {
@@ -37,57 +38,33 @@ type WireArticle struct {
 
 	Group int    // the same for copies of one text
 	Event int    // the same for articles on one event
-	Kind  string // one of [WireKinds]
+	Kind  string // one of the constants below, or of wireCopies
 }
 
-// The kinds of articles of a wire. Copies share the group of their original.
+// The kinds of articles that are not copies.
 const (
-	WireOriginal   = "original"      // an agency's story, or one that no other paper copied
-	WireUpdate     = "update"        // a later and longer version by the agency itself
-	WireCopy       = "copy"          // word for word
-	WireCut        = "cut"           // without its end
-	WireMiddle     = "cut inside"    // without paragraphs from the middle
-	WireReordered  = "reordered"     // paragraphs in another order
-	WireLocal      = "local lede"    // paragraphs of the paper before the agency's
-	WireCorrected  = "corrected"     // another name, number or paragraph
-	WireStyle      = "house style"   // numbers, quotes, dashes and units written differently
-	WireExcerpt    = "excerpt"       // the first two or three paragraphs
-	WireLonger     = "longer"        // with the paper's own reporting
-	WireTwice      = "two addresses" // again under another address of the same paper
-	WireRoundUp    = "round-up"      // quotes two stories; in the group of the one of which it has most
-	WireRelated    = "related"       // the same event in other words
-	WireSubject    = "same subject"  // another event about the same thing and place
-	WireSeries     = "series"        // a template filled with other names and numbers
-	WireBackground = "background"    // shares two paragraphs with other stories
+	WireOriginal   = "original"     // an agency's story
+	wireUpdate     = "update"       // a later and longer version by the agency itself, in its group
+	wireRelated    = "related"      // the same event in other words
+	wireSubject    = "same subject" // another event about the same thing and place
+	wireSeries     = "series"       // a template filled with other names and numbers
+	wireBackground = "background"   // shares two paragraphs with other stories
 )
 
-// WireKinds returns all kinds of articles of a wire.
-func WireKinds() []string {
-	return []string{WireOriginal, WireUpdate, WireCopy, WireCut, WireMiddle, WireReordered, WireLocal, WireCorrected, WireStyle,
-		WireExcerpt, WireLonger, WireTwice, WireRoundUp, WireRelated, WireSubject, WireSeries, WireBackground}
-}
-
 // WireLanguages returns the languages of a wire.
-func WireLanguages() []string { return slices.Clone(wireLangs) }
+func WireLanguages() []string {
+	return []string{"ar", "de", "el", "en", "fr", "he", "hi", "ja", "ko", "ru", "tr", "vi", "zh"}
+}
 
 // NewWire returns the wire of a seed. It panics if a language is unknown.
 func NewWire(seed uint64, opts WireOptions) *Wire {
-	w := &Wire{seed: mix(seed, hash("wire")), opts: opts, langs: opts.Langs, sites: map[string]*wirePress{}}
-	if len(w.langs) == 0 {
-		w.langs = wireLangs
+	w := &Wire{seed: mix(seed, hash("wire")), opts: opts, press: map[string]*wirePress{}}
+	if len(opts.Langs) == 0 {
+		w.opts.Langs = WireLanguages()
 	}
-	if w.opts.PerDay <= 0 {
-		w.opts.PerDay = 40
-	}
-	if w.opts.Start.IsZero() {
-		w.opts.Start = time.Date(2026, time.March, 2, 6, 0, 0, 0, time.UTC)
-	}
-	for _, lang := range w.langs {
-		g := wireGrammars()[lang]
-		if g == nil {
-			panic("newsroom: no wire in language " + lang)
-		}
-		w.sites[lang] = newWirePress(w.seed, g)
+	w.opts.PerDay = cmp.Or(opts.PerDay, 40)
+	for _, lang := range w.opts.Langs {
+		w.press[lang] = newWirePress(w.seed, wireGrammarOf(lang))
 	}
 	return w
 }
@@ -96,21 +73,21 @@ func NewWire(seed uint64, opts WireOptions) *Wire {
 func (w *Wire) Articles() iter.Seq[WireArticle] {
 	return func(yield func(WireArticle) bool) {
 		left := w.opts.Articles
-		emit := func(a WireArticle) bool {
-			left--
-			return yield(a) && left != 0
-		}
-		var waiting wireQueue
+		var waiting []WireArticle
 		for e := 0; ; e++ {
-			start := w.start(e)
-			for len(waiting) > 0 && waiting[0].Seen.Before(start) {
-				if !emit(heap.Pop(&waiting).(WireArticle)) {
-					return
+			if e%64 == 0 { // all articles that are seen before event e are known
+				slices.SortFunc(waiting, func(a, b WireArticle) int {
+					return cmp.Or(a.Seen.Compare(b.Seen), strings.Compare(a.ID, b.ID))
+				})
+				n, _ := slices.BinarySearchFunc(waiting, w.start(e), func(a WireArticle, t time.Time) int { return a.Seen.Compare(t) })
+				for _, a := range waiting[:n] {
+					if left--; !yield(a) || left == 0 {
+						return
+					}
 				}
+				waiting = slices.Delete(waiting, 0, n)
 			}
-			for _, a := range w.event(e) {
-				heap.Push(&waiting, a)
-			}
+			waiting = append(waiting, w.event(e)...)
 		}
 	}
 }
@@ -119,35 +96,17 @@ func (w *Wire) Articles() iter.Seq[WireArticle] {
 func (w *Wire) start(e int) time.Time {
 	gap := 24 * time.Hour / time.Duration(w.opts.PerDay)
 	r := wireRand(mix(w.seed, uint64(e), 1))
-	return w.opts.Start.Add(time.Duration(e)*gap + time.Duration(r.intN(int(gap/time.Second)+1))*time.Second)
+	return wireStart.Add(time.Duration(e)*gap + time.Duration(r.intN(int(gap/time.Second)+1))*time.Second)
 }
 
 // lang returns the language of event e.
-func (w *Wire) lang(e int) string { return w.langs[mix(w.seed, uint64(e), 2)%uint64(len(w.langs))] }
-
-// A wireQueue is a heap of articles by the time they are seen.
-type wireQueue []WireArticle
-
-func (q wireQueue) Len() int { return len(q) }
-func (q wireQueue) Less(i, k int) bool {
-	if c := q[i].Seen.Compare(q[k].Seen); c != 0 {
-		return c < 0
-	}
-	return q[i].ID < q[k].ID
-}
-func (q wireQueue) Swap(i, k int) { q[i], q[k] = q[k], q[i] }
-func (q *wireQueue) Push(x any)   { *q = append(*q, x.(WireArticle)) }
-func (q *wireQueue) Pop() any {
-	last := len(*q) - 1
-	a := (*q)[last]
-	(*q)[last] = WireArticle{}
-	*q = (*q)[:last]
-	return a
+func (w *Wire) lang(e int) string {
+	return w.opts.Langs[mix(w.seed, uint64(e), 2)%uint64(len(w.opts.Langs))]
 }
 
 // A wirePress is the papers of a language, and its agency.
 type wirePress struct {
-	agency string
+	agency wirePaper
 	papers []wirePaper
 }
 
@@ -155,37 +114,27 @@ type wirePress struct {
 // puts below every article.
 type wirePaper struct {
 	host  string
-	style wireStyle
-	tail  [][]byte
+	style *strings.Replacer
+	tail  []string
 }
 
 const papersPerLanguage = 60
 
 func newWirePress(seed uint64, g *wireGrammar) *wirePress {
-	places, papers := len(pressWords().rules["place"]), len(pressWords().rules["paper"])
-	p := &wirePress{agency: "wire-" + g.lang + ".example", papers: make([]wirePaper, papersPerLanguage)}
-	for i := range p.papers {
+	words := pressWords()
+	places, papers := len(words.rules["place"]), len(words.rules["paper"])
+	p := &wirePress{agency: wirePaper{host: "wire-" + g.lang + ".example", style: g.style(func(int) int { return 0 })}}
+	for i := range papersPerLanguage {
 		r := wireRand(mix(seed, hash(g.lang), uint64(i)))
-		place, paper := pressWords().name("place", r.intN(places), 1), pressWords().name("paper", r.intN(papers), 1)
-		p.papers[i] = wirePaper{host: fmt.Sprintf("%s-%s-%s%d.example", place, paper, g.lang, i), style: newWireStyle(g, &r)}
+		place, name := words.name("place", r.intN(places), 1), words.name("paper", r.intN(papers), 1)
+		paper := wirePaper{host: fmt.Sprintf("%s-%s-%s%d.example", place, name, g.lang, i), style: g.style(r.intN)}
 		if r.chance(30) {
-			fill := wireFiller{g: g, facts: &wireFacts{seed: r.next()}}
 			for k := r.intN(3); k >= 0; k-- {
-				fill.out = nil
-				fill.sentence(&r, g.rules["tail"][(i+k)%len(g.rules["tail"])])
-				p.papers[i].tail = append(p.papers[i].tail, fill.out)
+				fill := wireFiller{g: g, facts: &wireFacts{seed: r.next()}}
+				paper.tail = append(paper.tail, fill.sentence(&r, g.rules["tail"][(i+k)%len(g.rules["tail"])]))
 			}
 		}
+		p.papers = append(p.papers, paper)
 	}
 	return p
 }
-
-// wireURL returns the address of an article.
-func wireURL(host string, t time.Time, id string, second bool) string {
-	if second {
-		return "https://" + host + "/news/" + id + "?ref=home"
-	}
-	return "https://www." + host + "/" + t.Format("2006/01/02") + "/" + id
-}
-
-func wireID(e, k int) string { return "w" + strconv.Itoa(e) + "-" + strconv.Itoa(k) }

@@ -1,9 +1,12 @@
 package newsroom
 
 import (
-	"bytes"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // tellers is the number of texts on one event that share no sentence: each has the
@@ -22,55 +25,49 @@ type wireEvent struct {
 	start time.Time
 	kind  string // of its originals
 
-	shared [][]byte // background paragraphs
+	shared []string // background paragraphs
 	out    []WireArticle
 }
 
 func (w *Wire) newEvent(e int) *wireEvent {
-	lang := w.lang(e)
-	seed := mix(w.seed, uint64(e), 3)
-	v := &wireEvent{w: w, g: wireGrammars()[lang], press: w.sites[lang], e: e, seed: seed, r: wireRand(mix(seed, 1)), start: w.start(e), kind: WireOriginal}
+	lang, seed := w.lang(e), mix(w.seed, uint64(e), 3)
+	v := &wireEvent{w: w, g: wireGrammarOf(lang), press: w.press[lang], e: e, seed: seed, r: wireRand(mix(seed, 1)), start: w.start(e), kind: WireOriginal}
 	v.facts = wireFacts{seed: mix(seed, 2), thing: mix(seed, 2), known: e}
 	switch n := v.r.intN(100); {
 	case n < 16:
-		v.kind = WireSeries
+		v.kind = wireSeries
 	case n < 23:
 		// The thing and the town of an earlier event, with other people and numbers.
-		if old, ok := w.earlier(e, lang, &v.r); ok {
-			v.kind = WireSubject
+		if old, ok := v.earlier(); ok {
+			v.kind = wireSubject
 			v.facts.thing = mix(mix(w.seed, uint64(old), 3), 2)
-			town := hash("1") ^ uint64(slotTown)
-			v.facts.replaced = map[uint64]uint64{town: v.facts.thing}
+			v.facts.town = v.facts.thing
 		}
-	case n < 31:
-		v.kind = WireBackground
-		v.shared = v.background()
+	case n < 31: // an affair that many stories of the time end with
+		v.kind = wireBackground
+		period := e / (60 * len(w.opts.Langs))
+		affair := mix(w.seed, hash(lang), uint64(period), v.r.next()%3)
+		facts, r := wireFacts{seed: affair, thing: affair, known: period}, wireRand(affair)
+		v.shared = []string{v.paragraph(&r, &facts, nil, 3), v.paragraph(&r, &facts, nil, 3)}
 	}
 	return v
 }
 
 // earlier returns an earlier event in the language.
-func (w *Wire) earlier(e int, lang string, r *wireRand) (int, bool) {
-	for range 4 * len(w.langs) {
-		if old := e - 1 - r.intN(10*len(w.langs)); old >= 0 && w.lang(old) == lang {
+func (v *wireEvent) earlier() (int, bool) {
+	langs := len(v.w.opts.Langs)
+	for range 4 * langs {
+		if old := v.e - 1 - v.r.intN(10*langs); old >= 0 && v.w.lang(old) == v.g.lang {
 			return old, true
 		}
 	}
 	return 0, false
 }
 
-// background returns two paragraphs on an affair that many stories of the time end
-// with.
-func (v *wireEvent) background() [][]byte {
-	affair := mix(v.w.seed, hash(v.g.lang), uint64(v.e/(60*len(v.w.langs))), v.r.next()%3)
-	facts := wireFacts{seed: affair, thing: affair, known: v.e / (60 * len(v.w.langs))}
-	r := wireRand(affair)
-	return [][]byte{v.paragraph(&r, &facts, nil, 3), v.paragraph(&r, &facts, nil, 3)}
-}
-
 // paragraph generates a paragraph of n sentences that begins with the given one.
-func (v *wireEvent) paragraph(r *wireRand, facts *wireFacts, first wireChoice, n int) []byte {
-	fill := wireFiller{g: v.g, facts: facts, out: make([]byte, 0, 160*n), familiar: 40}
+func (v *wireEvent) paragraph(r *wireRand, facts *wireFacts, first wireChoice, n int) string {
+	fill := wireFiller{g: v.g, facts: facts, familiar: 40}
+	var sentences []string
 	for k := range n {
 		c := first
 		if k > 0 || first == nil {
@@ -80,98 +77,87 @@ func (v *wireEvent) paragraph(r *wireRand, facts *wireFacts, first wireChoice, n
 			}
 			c = rule[r.intN(len(rule))]
 		}
-		if k > 0 && v.g.spaced {
-			fill.out = append(fill.out, ' ')
-		}
 		own := wireRand(r.next())
-		fill.sentence(&own, c)
+		sentences = append(sentences, fill.sentence(&own, c))
 	}
-	return fill.out
+	if v.g.spaced() {
+		return strings.Join(sentences, " ")
+	}
+	return strings.Join(sentences, "")
 }
 
-// ledePart and rewritten are the numbers of the first paragraph of a story and of that of
-// its update. Others count from 1.
-const (
-	ledePart  = 0
-	rewritten = 1 << 20
-)
+// own returns n paragraphs of a paper's own.
+func (v *wireEvent) own(n int) (paragraphs []string) {
+	for range n {
+		paragraphs = append(paragraphs, v.paragraph(&v.r, &v.facts, nil, 1+v.r.intN(3)))
+	}
+	return paragraphs
+}
 
-// part generates paragraph i of the text of a teller.
-func (v *wireEvent) part(facts *wireFacts, teller, i int) []byte {
-	var first wireChoice
+// rewritten is the number of the first paragraph of an update, of which the first sentence
+// is new. That of a story is 0.
+const rewritten = 1 << 20
+
+// text generates the paragraphs with the given numbers as a teller tells them.
+func (v *wireEvent) text(teller int, numbers []int) (paragraphs []string) {
 	ledes, sentences := v.g.rules["lede"], v.g.rules["fact"]
-	if i == rewritten { // of the paragraph, only the first sentence is
-		i, first = ledePart, ledes[2*teller+1]
+	own := len(sentences) / tellers
+	for _, i := range numbers {
+		var first wireChoice
+		switch {
+		case i == rewritten:
+			i, first = 0, ledes[2*teller+1]
+		case i == 0:
+			first = ledes[2*teller]
+		case i <= own:
+			first = sentences[teller+tellers*((i+int(v.seed%64))%own)]
+		}
+		r := wireRand(mix(v.seed, uint64(teller), uint64(i), 4))
+		n := 1 + r.intN(4)
+		paragraphs = append(paragraphs, v.paragraph(&r, &v.facts, first, n))
 	}
-	r := wireRand(mix(v.seed, uint64(teller), uint64(i), 4))
-	switch own := len(sentences) / tellers; {
-	case first != nil:
-	case i == ledePart:
-		first = ledes[2*teller]
-	case i <= own:
-		first = sentences[teller+tellers*((i+int(v.seed%64))%own)]
-	}
-	n := 1 + r.intN(4)
-	rest := wireRand(r.next())
-	return v.paragraph(&rest, facts, first, n)
+	return append(paragraphs, v.shared...)
 }
 
-// text generates the paragraphs with the given numbers.
-func (v *wireEvent) text(facts *wireFacts, teller int, numbers []int) [][]byte {
-	paragraphs := make([][]byte, len(numbers), len(numbers)+4)
-	for k, i := range numbers {
-		paragraphs[k] = v.part(facts, teller, i)
+// seriesText fills the template of a series: one sentence a paragraph, all of them.
+func (v *wireEvent) seriesText() (paragraphs []string) {
+	r := wireRand(mix(v.seed, 6))
+	fill, n := wireFiller{g: v.g, facts: &v.facts}, 1
+	for v.g.rules["series"+strconv.Itoa(n+1)] != nil {
+		n++
+	}
+	for _, c := range v.g.rules["series"+strconv.Itoa(1+r.intN(n))] {
+		paragraphs = append(paragraphs, fill.sentence(&r, c))
 	}
 	return paragraphs
 }
 
 // title generates a headline: that of the teller, or a rewritten one.
-func (v *wireEvent) title(facts *wireFacts, teller int, rewrite bool) []byte {
-	if v.kind == WireSeries {
-		return bytes.TrimRight(v.seriesText()[0], ".。।")
+func (v *wireEvent) title(teller int, rewrite bool) string {
+	if v.kind == wireSeries {
+		return strings.TrimRight(v.seriesText()[0], ".。।")
 	}
-	r := wireRand(mix(v.seed, uint64(teller), 5))
-	fill := wireFiller{g: v.g, facts: facts}
 	k := 2 * teller
 	if rewrite {
 		k++
 	}
-	fill.sentence(&r, v.g.rules["headline"][k])
-	return fill.out
-}
-
-// seriesText fills the template of a series: one sentence a paragraph, all of them.
-func (v *wireEvent) seriesText() [][]byte {
-	r := wireRand(mix(v.seed, 6))
-	rule := v.g.rules[v.seriesRule(&r)]
-	var paragraphs [][]byte
-	for _, c := range rule {
-		fill := wireFiller{g: v.g, facts: &v.facts}
-		fill.sentence(&r, c)
-		paragraphs = append(paragraphs, fill.out)
-	}
-	return paragraphs
-}
-
-// seriesRule chooses a template.
-func (v *wireEvent) seriesRule(r *wireRand) string {
-	return "series" + string(rune('1'+r.intN(len(v.g.series))))
+	r, fill := wireRand(mix(v.seed, uint64(teller), 5)), wireFiller{g: v.g, facts: &v.facts}
+	return fill.sentence(&r, v.g.rules["headline"][k])
 }
 
 // A wireText is a story as its author wrote it, from which copies are made.
 type wireText struct {
 	teller     int
-	facts      *wireFacts
-	paragraphs [][]byte
+	paragraphs []string
 	at         time.Time
 }
 
 // event generates all articles on event e.
 func (w *Wire) event(e int) []WireArticle {
 	v := w.newEvent(e)
-	if v.kind == WireSeries {
-		t := wireText{facts: &v.facts, paragraphs: v.seriesText(), at: v.start}
-		v.publish(t, WireSeries, v.press.agency, t.paragraphs)
+	if v.kind == wireSeries {
+		t := wireText{paragraphs: v.seriesText(), at: v.start}
+		v.publish(t, wireSeries, &v.press.agency, t.paragraphs, false)
 		if v.r.chance(20) {
 			v.copies(t, 1)
 		}
@@ -184,22 +170,30 @@ func (w *Wire) event(e int) []WireArticle {
 	return v.out
 }
 
-// agency publishes the story of the agency, with its updates and copies.
+// agency publishes the story of the agency, with its updates and copies. Most have one
+// version; others are short at first, and every update adds paragraphs.
 func (v *wireEvent) agency() {
-	versions := 1
+	versions, length := 1, 5+v.r.intN(8)
 	if v.r.chance(25) {
-		versions += 1 + v.r.intN(2)
+		versions, length = 2+v.r.intN(2), 4+v.r.intN(2)
 	}
-	t := wireText{facts: &v.facts, at: v.start}
-	numbers := v.versions(versions)
-	for k, list := range numbers {
+	t := wireText{at: v.start}
+	var numbers []int
+	for i := range length {
+		numbers = append(numbers, i)
+	}
+	for k := range versions {
 		kind := v.kind
 		if k > 0 {
-			kind = WireUpdate
+			kind = wireUpdate
 			t.at = t.at.Add(time.Duration(25+v.r.intN(400)) * time.Minute)
+			numbers[0] = rewritten
+			for range 2 + v.r.intN(3) {
+				numbers = slices.Insert(numbers, 1+v.r.intN(len(numbers)), len(numbers))
+			}
 		}
-		t.paragraphs = append(v.text(t.facts, 0, list), v.shared...)
-		v.publish(t, kind, v.press.agency, v.frame(t.paragraphs, true))
+		t.paragraphs = v.text(0, numbers)
+		v.publish(t, kind, &v.press.agency, v.frame(t.paragraphs, 100), false)
 		n := v.r.intN(4)
 		if v.r.chance(6) {
 			n += 4 + v.r.intN(14)
@@ -208,40 +202,14 @@ func (v *wireEvent) agency() {
 	}
 }
 
-// versions returns the numbers of the paragraphs of each version of the story.
-func (v *wireEvent) versions(n int) [][]int {
-	var all [][]int
-	length := 5 + v.r.intN(8)
-	if n > 1 {
-		length = 4 + v.r.intN(2)
-	}
-	list := []int{ledePart}
-	for i := 1; i < length; i++ {
-		list = append(list, i)
-	}
-	all = append(all, list)
-	for range n - 1 {
-		list = slices.Clone(list)
-		list[0] = rewritten
-		for k := 2 + v.r.intN(3); k > 0; k-- {
-			list = slices.Insert(list, 1+v.r.intN(len(list)), length)
-			length++
-		}
-		all = append(all, list)
-	}
-	return all
-}
-
 // related publishes an independent text on the event, perhaps with copies.
 func (v *wireEvent) related(teller int) {
-	t := wireText{teller: teller, facts: &v.facts, at: v.start.Add(v.delay())}
-	list := make([]int, 4+v.r.intN(7))
-	for i := range list {
-		list[i] = i
+	var numbers []int
+	for i := range 4 + v.r.intN(7) {
+		numbers = append(numbers, i)
 	}
-	t.paragraphs = append(v.text(t.facts, teller, list), v.shared...)
-	paper := v.paper()
-	v.publishAs(t, WireRelated, paper, t.paragraphs, true)
+	t := wireText{teller: teller, at: v.start.Add(v.delay()), paragraphs: v.text(teller, numbers)}
+	v.publish(t, wireRelated, v.paper(), t.paragraphs, false)
 	if v.r.chance(30) {
 		v.copies(t, 1+v.r.intN(2))
 	}
@@ -256,71 +224,40 @@ func (v *wireEvent) delay() time.Duration {
 
 func (v *wireEvent) paper() *wirePaper { return &v.press.papers[v.r.intN(len(v.press.papers))] }
 
-// frame adds what the agency puts around a story: dateline, names, copyright.
-func (v *wireEvent) frame(paragraphs [][]byte, all bool) [][]byte {
-	out := slices.Clone(paragraphs)
-	r := wireRand(mix(v.seed, 7))
-	line := func(rule string) []byte {
-		fill := wireFiller{g: v.g, facts: &v.facts}
-		choices := v.g.rules[rule]
-		fill.phrase(&r, choices[r.intN(len(choices))], 0)
-		return fill.out
-	}
+// frame adds what the agency puts around a story: dateline, names and copyright, the latter
+// two in so many of a hundred cases.
+func (v *wireEvent) frame(paragraphs []string, percent int) []string {
+	out, fill, r := slices.Clone(paragraphs), wireFiller{g: v.g, facts: &v.facts}, wireRand(mix(v.seed, 7))
 	if len(v.g.rules["dateline"]) > 0 {
-		out[0] = bytes.Join([][]byte{line("dateline"), out[0]}, nil)
+		out[0] = fill.line(&r, "dateline") + out[0]
 	}
-	if all || v.r.chance(50) {
-		out = append(out, line("byline"))
-	}
-	if all || v.r.chance(50) {
-		out = append(out, line("copyright"))
+	for _, rule := range []string{"byline", "copyright"} {
+		if v.r.chance(percent) {
+			out = append(out, fill.line(&r, rule))
+		}
 	}
 	return out
 }
 
-// publish adds an article in the agency's style.
-func (v *wireEvent) publish(t wireText, kind, host string, paragraphs [][]byte) {
-	style := agencyStyle(v.g)
-	v.add(t, kind, host, &style, paragraphs, v.title(t.facts, t.teller, false), t.at, false)
-}
-
-// publishAs adds an article of a paper, with the sentences below its articles.
-func (v *wireEvent) publishAs(t wireText, kind string, p *wirePaper, paragraphs [][]byte, own bool) *WireArticle {
-	style := agencyStyle(v.g)
-	if own || kind == WireStyle || v.r.chance(35) {
-		style = p.style
-	}
-	at := t.at
-	if !own {
+// publish adds an article of a paper. A copy comes later, often in the style of the agency or
+// under another headline, and its date is not reliable, but that of a round-up is.
+func (v *wireEvent) publish(t wireText, kind string, p *wirePaper, paragraphs []string, copied bool) *WireArticle {
+	style, at, title := p.style, t.at, v.title(t.teller, copied && v.r.chance(50))
+	if copied {
 		at = at.Add(v.delay())
-	}
-	paragraphs = append(slices.Clone(paragraphs), p.tail...)
-	return v.add(t, kind, p.host, &style, paragraphs, v.title(t.facts, t.teller, !own && v.r.chance(50)), at, !own)
-}
-
-// add adds an article that appears at a time. The dates of copies are not
-// reliable.
-func (v *wireEvent) add(t wireText, kind, host string, style *wireStyle, paragraphs [][]byte, title []byte, at time.Time, doubtful bool) *WireArticle {
-	id := wireID(v.e, len(v.out))
-	size := 0
-	for _, p := range paragraphs {
-		size += len(p) + 64
-	}
-	text := make([]byte, 0, size)
-	for i, p := range paragraphs {
-		if i > 0 {
-			text = append(text, '\n')
+		if kind != wireStyle && v.r.chance(65) {
+			style = v.press.agency.style
 		}
-		text = style.render(v.g, text, p)
 	}
+	id := "w" + strconv.Itoa(v.e) + "-" + strconv.Itoa(len(v.out))
 	a := WireArticle{
-		ID: id, URL: wireURL(host, at, id, false), Site: host, Lang: v.g.lang,
-		Title: string(style.render(v.g, nil, title)), Text: string(text),
+		ID: id, URL: "https://www." + p.host + "/" + at.Format("2006/01/02") + "/" + id, Site: p.host, Lang: v.g.lang,
+		Title: style.Replace(title), Text: style.Replace(strings.Join(slices.Concat(paragraphs, p.tail), "\n")),
 		Published: at, Seen: at.Add(time.Duration(v.r.intN(20)) * time.Minute),
 		Group: v.e*tellers + t.teller, Event: v.e, Kind: kind,
 	}
-	if doubtful {
-		switch n := v.r.intN(100); {
+	if n := v.r.intN(100); copied && kind != wireRoundUp {
+		switch {
 		case n < 6:
 			a.Published = time.Time{}
 		case n < 10:
@@ -331,4 +268,131 @@ func (v *wireEvent) add(t wireText, kind, host string, style *wireStyle, paragra
 	}
 	v.out = append(v.out, a)
 	return &v.out[len(v.out)-1]
+}
+
+// Kinds of copies that are special.
+const (
+	wireStyle   = "house style"
+	wireTwice   = "two addresses" // again under another address of the same paper
+	wireRoundUp = "round-up"      // quotes two stories; in the group of the one of which it has most
+)
+
+// wireCopies are the kinds of copies: how many of a hundred are of the kind, whether they may
+// have the agency's names and copyright, and what they do to the paragraphs.
+var wireCopies = []struct {
+	kind   string
+	share  int
+	framed bool
+	edit   func(v *wireEvent, p []string) []string
+}{
+	{"copy", 12, true, asItIs},
+	{"cut", 13, true, func(v *wireEvent, p []string) []string { return p[:max(2, len(p)*(45+v.r.intN(45))/100)] }},
+	{"cut inside", 8, true, func(v *wireEvent, p []string) []string {
+		from := 1 + v.r.intN(len(p)-2)
+		return slices.Delete(p, from, min(len(p), from+1+v.r.intN(max(1, len(p)/3))))
+	}},
+	{"reordered", 8, true, func(v *wireEvent, p []string) []string {
+		for range 2 + v.r.intN(4) {
+			i, k := 1+v.r.intN(len(p)-1), 1+v.r.intN(len(p)-1)
+			p[i], p[k] = p[k], p[i]
+		}
+		return p
+	}},
+	{"local lede", 11, false, func(v *wireEvent, p []string) []string { return append(v.own(1+v.r.intN(3)), p...) }},
+	{"corrected", 11, true, (*wireEvent).corrected},
+	{wireStyle, 13, true, asItIs},
+	{"excerpt", 8, false, (*wireEvent).excerpt},
+	{"longer", 8, true, func(v *wireEvent, p []string) []string { return append(p, v.own(2+v.r.intN(len(p)))...) }},
+	{wireTwice, 4, true, asItIs},
+	{wireRoundUp, 4, false, (*wireEvent).roundUp},
+}
+
+func asItIs(_ *wireEvent, p []string) []string { return p }
+
+// copies publishes n copies of a text.
+func (v *wireEvent) copies(t wireText, n int) {
+	for range n {
+		i, k := 0, v.r.intN(100)
+		for ; k >= wireCopies[i].share; i++ {
+			k -= wireCopies[i].share
+		}
+		c := wireCopies[i]
+		kind, paper, p := c.kind, v.paper(), c.edit(v, slices.Clone(t.paragraphs))
+		if c.framed && v.r.chance(40) {
+			p = v.frame(p, 50)
+		}
+		if kind == wireTwice {
+			kind = "copy"
+		}
+		a := *v.publish(t, kind, paper, p, true)
+		if c.kind == wireTwice {
+			a.URL = "https://" + paper.host + "/news/" + a.ID + "?ref=home"
+			a.ID, a.Kind, a.Seen = a.ID+"-again", wireTwice, a.Seen.Add(v.delay())
+			v.out = append(v.out, a)
+		}
+	}
+}
+
+// excerpt returns the first two or three paragraphs, or more if they are short.
+func (v *wireEvent) excerpt(p []string) []string {
+	n, letters, enough := 2+v.r.intN(2), 0, 350
+	if !v.g.spaced() {
+		enough = 140
+	}
+	for i := range p {
+		if letters += utf8.RuneCountInString(p[i]); i+1 >= n && letters >= enough {
+			return p[:i+1]
+		}
+	}
+	return p
+}
+
+var aNumber = regexp.MustCompile(`[0-9]+`)
+
+// corrected returns the text with a rewritten paragraph, another name or another number.
+func (v *wireEvent) corrected(p []string) []string {
+	k := v.r.intN(len(p))
+	switch v.r.intN(3) {
+	case 0:
+		p[k] = v.own(1)[0]
+	case 1: // a person of the event has another name
+		fill, key := wireFiller{g: v.g, facts: &v.facts}, strconv.Itoa(1+v.r.intN(2))
+		other := v.r
+		v.r.next()
+		for _, rule := range []string{"per", "sur"} {
+			wrong, right := v.facts.rand(rule, key), other
+			change := strings.NewReplacer(fill.slot(&wrong, rule, part{}), fill.slot(&right, rule, part{}))
+			for i := range p {
+				p[i] = change.Replace(p[i])
+			}
+		}
+	case 2:
+		if at := aNumber.FindStringIndex(p[k]); at != nil {
+			last := at[1] - 1
+			p[k] = p[k][:last] + string('1'+(p[k][last]-'0'+byte(v.r.intN(8)))%9) + p[k][last+1:]
+		}
+	}
+	return p
+}
+
+// roundUp returns paragraphs of the text and fewer of another event's, or the text if there
+// is no other event.
+func (v *wireEvent) roundUp(p []string) []string {
+	old, ok := v.earlier()
+	if !ok {
+		return p
+	}
+	other := v.w.newEvent(old)
+	if other.kind == wireSeries {
+		return p
+	}
+	out := append(v.own(1), p[:min(len(p), 3+v.r.intN(3))]...)
+	left := len(strings.Join(out[1:], "")) / 2
+	for _, p := range other.text(0, []int{0, 1, 2})[:3] {
+		if left -= len(p); left < 0 {
+			break
+		}
+		out = append(out, p)
+	}
+	return out
 }

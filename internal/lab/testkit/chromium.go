@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -52,8 +53,12 @@ func startChromium(tb testing.TB) context.Context {
 	if !chromium.inMain {
 		tb.Fatal("testkit: NewTab needs a TestMain that calls testkit.Main")
 	}
+	path, ok := FindChromium()
+	if !ok {
+		tb.Skip("no Chromium on PATH: install it (apt install chromium), or set LEDE_CHROMIUM to its path")
+	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], // headless, no background networking
-		chromedp.ExecPath(chromiumPath(tb)),
+		chromedp.ExecPath(path),
 		chromedp.WSURLReadTimeout(waitTime),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-domain-reliability", true),
@@ -76,16 +81,6 @@ func startChromium(tb testing.TB) context.Context {
 	}
 	chromium.ctx, chromium.close = ctx, stop
 	return ctx
-}
-
-// chromiumPath returns the path of Chromium, or skips the test if there is none.
-func chromiumPath(tb testing.TB) string {
-	tb.Helper()
-	path, ok := FindChromium()
-	if !ok {
-		tb.Skip("no Chromium on PATH: install it (apt install chromium), or set LEDE_CHROMIUM to its path")
-	}
-	return path
 }
 
 // FindChromium finds Chromium as package browser does, which cannot be imported
@@ -115,12 +110,8 @@ type Tab struct {
 
 	mu       sync.Mutex
 	messages []string
-	requests map[network.RequestID]*request
-}
-
-type request struct {
-	url     string
-	blocked bool // by a content security policy
+	requests map[network.RequestID]string // URLs
+	blocked  map[network.RequestID]bool   // by a content security policy
 }
 
 // NewTab opens a tab with a window of the given size, or skips the test if there
@@ -139,7 +130,7 @@ func newTab(tb testing.TB, opts ...chromedp.ContextOption) *Tab {
 	tb.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx, opts...)
 	tb.Cleanup(cancel)
-	t := &Tab{Context: ctx, tb: tb, requests: make(map[network.RequestID]*request)}
+	t := &Tab{Context: ctx, tb: tb, requests: map[network.RequestID]string{}, blocked: map[network.RequestID]bool{}}
 	t.Do()
 	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
 		tb.Fatal(err)
@@ -152,26 +143,28 @@ func newTab(tb testing.TB, opts ...chromedp.ContextOption) *Tab {
 // prefix, and returns that.
 func (t *Tab) Opened(prefix string, do func()) *Tab {
 	t.tb.Helper()
-	known := map[target.ID]bool{}
-	list := func(each func(*target.Info)) {
-		t.tb.Helper()
+	tabs := func() map[target.ID]string {
 		infos, err := chromedp.Targets(t.Context)
 		if err != nil {
 			t.tb.Fatal(err)
 		}
+		urls := map[target.ID]string{}
 		for _, info := range infos {
-			each(info)
+			if info.Type == "page" {
+				urls[info.TargetID] = info.URL
+			}
 		}
+		return urls
 	}
-	list(func(info *target.Info) { known[info.TargetID] = true })
+	known := tabs()
 	do()
 	var opened target.ID
 	WaitFor(t.tb, "a tab at "+prefix, func() bool {
-		list(func(info *target.Info) {
-			if !known[info.TargetID] && info.Type == "page" && strings.HasPrefix(info.URL, prefix) {
-				opened = info.TargetID
+		for id, url := range tabs() {
+			if _, old := known[id]; !old && strings.HasPrefix(url, prefix) {
+				opened = id
 			}
-		})
+		}
 		return opened != ""
 	})
 	return newTab(t.tb, chromedp.WithTargetID(opened))
@@ -179,44 +172,27 @@ func (t *Tab) Opened(prefix string, do func()) *Tab {
 
 // record starts recording.
 func (t *Tab) record() {
-	listen(chromedp.Console(t.Context), func(m chromedp.ConsoleMessage) { t.addMessage("console: " + m.String()) })
-	listen(chromedp.Events(t.Context, page.JavascriptDialogOpening), func(d page.EventJavascriptDialogOpening) {
-		t.addMessage("dialog: " + d.Message)
-		_, _ = chromedp.Call(t.Context, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
+	listen(t, chromedp.Console(t.Context), func(m chromedp.ConsoleMessage) { t.messages = append(t.messages, "console: "+m.String()) })
+	listen(t, chromedp.Events(t.Context, page.JavascriptDialogOpening), func(d page.EventJavascriptDialogOpening) {
+		t.messages = append(t.messages, "dialog: "+d.Message)
+		go chromedp.Call(t.Context, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
 	})
-	listen(chromedp.Events(t.Context, network.RequestWillBeSent), func(r network.EventRequestWillBeSent) {
-		t.update(r.RequestID, func(q *request) { q.url = r.Request.URL })
-	})
-	listen(chromedp.Events(t.Context, network.LoadingFailed), func(f network.EventLoadingFailed) {
-		if f.BlockedReason == network.BlockedReasonCsp {
-			t.update(f.RequestID, func(q *request) { q.blocked = true })
-		}
+	listen(t, chromedp.Events(t.Context, network.RequestWillBeSent), func(r network.EventRequestWillBeSent) { t.requests[r.RequestID] = r.Request.URL })
+	listen(t, chromedp.Events(t.Context, network.LoadingFailed), func(f network.EventLoadingFailed) {
+		t.blocked[f.RequestID] = f.BlockedReason == network.BlockedReasonCsp
 	})
 }
 
-func listen[T any](events func(func(T, error) bool), do func(T)) {
+func listen[T any](t *Tab, events func(func(T, error) bool), do func(T)) {
 	go func() {
 		for ev, err := range events {
 			if err == nil {
+				t.mu.Lock()
 				do(ev)
+				t.mu.Unlock()
 			}
 		}
 	}()
-}
-
-func (t *Tab) addMessage(message string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.messages = append(t.messages, message)
-}
-
-func (t *Tab) update(id network.RequestID, change func(*request)) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.requests[id] == nil {
-		t.requests[id] = new(request)
-	}
-	change(t.requests[id])
 }
 
 // CheckRecord fails the test for every console message, uncaught exception and
@@ -224,16 +200,16 @@ func (t *Tab) update(id network.RequestID, change func(*request)) {
 // It first waits until the page is idle.
 func (t *Tab) CheckRecord(prefixes ...string) {
 	t.tb.Helper()
-	t.check(func() []string { return append(t.badMessages(), t.badRequests(prefixes)...) })
+	t.check(true, prefixes)
 }
 
 // CheckRequests is like CheckRecord and ignores messages.
 func (t *Tab) CheckRequests(prefixes ...string) {
 	t.tb.Helper()
-	t.check(func() []string { return t.badRequests(prefixes) })
+	t.check(false, prefixes)
 }
 
-func (t *Tab) check(violations func() []string) {
+func (t *Tab) check(messages bool, prefixes []string) {
 	t.tb.Helper()
 	// A tab in the background may have no frames.
 	idle := `new Promise((resolve) => {
@@ -244,8 +220,8 @@ func (t *Tab) check(violations func() []string) {
 	if _, err := chromedp.Run(t.Context, chromedp.Evaluate[bool](idle, chromedp.EvalAwaitPromise)); err != nil {
 		t.tb.Fatal(err)
 	}
-	found := violations()
-	for end := time.Now().Add(waitTime / 10); len(found) > 0 && time.Now().Before(end); found = violations() {
+	found := t.violations(messages, prefixes)
+	for end := time.Now().Add(waitTime / 10); len(found) > 0 && time.Now().Before(end); found = t.violations(messages, prefixes) {
 		time.Sleep(pollTime) // Chromium reports that a request is blocked some time after the request
 	}
 	for _, v := range found {
@@ -253,35 +229,21 @@ func (t *Tab) check(violations func() []string) {
 	}
 }
 
-func (t *Tab) badMessages() (found []string) {
+func (t *Tab) violations(messages bool, prefixes []string) (found []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, m := range t.messages {
-		if !t.IgnoreBlocked || !strings.Contains(m, "violates the following Content Security Policy") {
+		if messages && !(t.IgnoreBlocked && strings.Contains(m, "violates the following Content Security Policy")) {
 			found = append(found, m)
 		}
 	}
-	return found
-}
-
-func (t *Tab) badRequests(prefixes []string) (found []string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, r := range t.requests {
-		if !hasAnyPrefix(r.url, prefixes) && !(t.IgnoreBlocked && r.blocked) {
-			found = append(found, "request: "+r.url)
+	for id, url := range t.requests {
+		allowed := slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(url, p) })
+		if !allowed && !(t.IgnoreBlocked && t.blocked[id]) {
+			found = append(found, "request: "+url)
 		}
 	}
 	return found
-}
-
-func hasAnyPrefix(s string, prefixes []string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
 }
 
 // Do runs actions in the tab.
@@ -298,17 +260,14 @@ func (t *Tab) Navigate(url string) {
 	t.Do(chromedp.Navigate(url))
 }
 
-// NavigateFile writes a page to a temporary file and loads it. It returns the
-// URL of the file.
-func (t *Tab) NavigateFile(html []byte) string {
+// NavigateFile writes a page to a temporary file and loads it.
+func (t *Tab) NavigateFile(html []byte) {
 	t.tb.Helper()
 	name := filepath.Join(t.tb.TempDir(), "page.html")
 	if err := os.WriteFile(name, html, 0o666); err != nil {
 		t.tb.Fatal(err)
 	}
-	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String()
-	t.Navigate(address)
-	return address
+	t.Navigate((&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String())
 }
 
 // Resize sets the size of the window.
@@ -327,14 +286,6 @@ func (t *Tab) Click(css string) {
 func (t *Tab) Keys(keys string) {
 	t.tb.Helper()
 	t.Do(chromedp.KeyEvent(keys))
-}
-
-// Close closes the tab before the end of the test.
-func (t *Tab) Close() {
-	t.tb.Helper()
-	if err := chromedp.Cancel(t.Context); err != nil {
-		t.tb.Fatal(err)
-	}
 }
 
 // Texts returns the text contents of the elements that a selector matches.
@@ -370,11 +321,10 @@ func Evaluate[T any](t *Tab, expression string) T {
 	return v
 }
 
-// EmulateMedia sets the media type, such as "print", or "" for that of a screen, and
-// features of media queries by name, such as "prefers-color-scheme".
-func (t *Tab) EmulateMedia(media string, features map[string]string) {
+// EmulateMedia sets features of media queries by name, such as "prefers-color-scheme".
+func (t *Tab) EmulateMedia(features map[string]string) {
 	t.tb.Helper()
-	params := emulation.SetEmulatedMediaParams{Media: media}
+	var params emulation.SetEmulatedMediaParams
 	for name, value := range features {
 		params.Features = append(params.Features, &emulation.MediaFeature{Name: name, Value: value})
 	}

@@ -3,9 +3,11 @@ package testkit
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -48,4 +50,15 @@ func RunKilled(tb testing.TB, lines int, env ...string) (ended bool) {
 		tb.Fatalf("%v: %s", err, said.String())
 	}
 	return cmd.ProcessState.ExitCode() == 0
+}
+
+// PeakMemory returns how many bytes of the process were in memory at its peak. Only Linux
+// tells.
+func PeakMemory() (bytes int64, err error) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err == nil {
+		_, rest, _ := strings.Cut(string(status), "VmHWM:")
+		_, err = fmt.Sscanf(rest, "%d kB", &bytes)
+	}
+	return bytes << 10, err
 }
