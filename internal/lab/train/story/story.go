@@ -295,7 +295,7 @@ func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 	// After a third of the trees most blocks are decided, and skip the rest.
 	const changed = 0.0005 // share of blocks whose class the remaining trees would change
 	return trees.Train(ctx, t.bins.Rows(rows), trees.Options{
-		Trees: n, Depth: t.Depth, LearningRate: rate, EarlyExit: trees.EarlyExit{After: n / 3, MaxChanged: changed}, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5,
+		Trees: n, Depth: t.Depth, LearningRate: rate, ExitAfter: n / 3, ExitChanged: changed, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5,
 		Seed: t.Seed + 1, Progress: func(tree int) { t.Progress(step, tree, n) },
 	})
 }
@@ -352,6 +352,7 @@ func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 		data.X = append(data.X, t.pageRow(i)...)
 		data.Y = append(data.Y, float32(class))
 		data.Weight = append(data.Weight, weights[i])
+		data.Groups = append(data.Groups, int32(i))
 	}
 	bins, err := trees.NewBins(data, 64)
 	if err != nil {
