@@ -37,7 +37,7 @@ func (in *Input) layout() visual.LayoutFunc {
 	if in.Layout != nil {
 		return in.Layout
 	}
-	return visual.EstimatedLayout(wrapper.Default())
+	return visual.EstimatedLayout
 }
 
 // layoutName says where the layouts come from, for Table.Corpus.
@@ -189,7 +189,7 @@ var featureSets = []struct {
 func wrapperTable3(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
 	const note = "The title is looked for beside the body that is found with all features."
 	return in.contributions(ctx, sites, "Table 3: feature contribution for title extraction", note, func(o *visual.Options, kind wrapper.Kind) {
-		o.Title = visual.FeatureNames(wrapper.TitleFeatures(), kind, false)
+		o.Title = visual.FeatureNames(wrapper.TitleFeatures(), kind)
 	}, func(a visual.Accuracy, set int) Cell { return Both(a.Title, featureSets[set].title) })
 }
 
@@ -198,7 +198,7 @@ func wrapperTable4(ctx context.Context, in *Input, sites []*syntheticSite) ([]*T
 	const note = "Spatial features do better than in the paper, where they took the first paragraph for the body: the columns of the synthetic sites are alike, and paragraphs are among the examples of what is no body. " +
 		"Content features do worse: the bodies of three sites have no formatting elements, and those of two are split."
 	return in.contributions(ctx, sites, "Table 4: feature contribution for body extraction", note, func(o *visual.Options, kind wrapper.Kind) {
-		o.Body = visual.FeatureNames(wrapper.BodyFeatures(), kind, false)
+		o.Body = visual.FeatureNames(wrapper.BodyFeatures(), kind)
 	}, func(a visual.Accuracy, set int) Cell { return Both(a.Body, featureSets[set].body) })
 }
 

@@ -18,11 +18,8 @@ type Data struct {
 	Groups   []int32   // rows of a group, such as a page, are sampled together
 }
 
-// Errors returned for rows that nothing can be learned from.
-var (
-	ErrNoData   = errors.New("no rows to learn from")
-	ErrOneClass = errors.New("all rows with a weight are of one class: add rows of another")
-)
+// ErrOneClass is returned for rows that nothing can be learned from.
+var ErrOneClass = errors.New("there are no rows with a weight, or all are of one class: add rows of another")
 
 // maxBins is the maximum number of bins of a feature.
 const maxBins = 255
@@ -41,10 +38,7 @@ type Bins struct {
 // NewBins bins rows. It chooses cuts for every feature such that each of at
 // most the given number of bins (default: 255) has about the same number of
 // rows.
-func NewBins(d Data, most int) (*Bins, error) {
-	if len(d.Y) == 0 {
-		return nil, ErrNoData
-	}
+func NewBins(d Data, most int) *Bins {
 	f := len(d.Features)
 	b := &Bins{d.Features, make([][]float32, f), make([][]uint64, (f+7)/8), d.Y, d.Weight, d.Groups}
 	parallel.For(f, 0, func(k int) {
@@ -59,7 +53,7 @@ func NewBins(d Data, most int) (*Bins, error) {
 			}
 		}
 	})
-	return b, nil
+	return b
 }
 
 // Rows returns some rows of b, in the given order.

@@ -68,8 +68,6 @@ func Train(ctx context.Context, b *Bins, o Options) (*Model, error) {
 		return nil, fmt.Errorf("%d trees: use 1 to %d", o.Trees, trees.MaxTrees)
 	case o.Depth < 1 || o.Depth > trees.MaxDepth:
 		return nil, fmt.Errorf("depth %d: use 1 to %d", o.Depth, trees.MaxDepth)
-	case len(b.y) == 0:
-		return nil, ErrNoData
 	}
 	bias, err := priors(b, o.Classes)
 	if err != nil {

@@ -58,18 +58,9 @@ func TestReference(t *testing.T) {
 	}
 }
 
-func mustBin(t testing.TB, d Data) *Bins {
-	t.Helper()
-	b, err := NewBins(d, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 func mustTrain(t testing.TB, d Data, o Options) *Model {
 	t.Helper()
-	m, err := Train(context.Background(), mustBin(t, d), o)
+	m, err := Train(context.Background(), NewBins(d, 0), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,19 +188,19 @@ func TestEarlyExit(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	d := Data{Features: []string{"a"}, X: []float32{1, 2, 3}, Y: []float32{1, 1, 1}, Weight: []float32{1, 1, 1}, Groups: []int32{0, 1, 2}}
-	if _, err := Train(context.Background(), mustBin(t, d), Options{}); !errors.Is(err, ErrOneClass) {
+	if _, err := Train(context.Background(), NewBins(d, 0), Options{}); !errors.Is(err, ErrOneClass) {
 		t.Error(err)
 	}
-	if _, err := NewBins(Data{}, 0); !errors.Is(err, ErrNoData) {
+	if _, err := Train(context.Background(), NewBins(Data{}, 0), Options{}); !errors.Is(err, ErrOneClass) {
 		t.Error(err)
 	}
 	d.Y[0] = 0
-	if _, err := Train(context.Background(), mustBin(t, d), Options{Depth: 9}); err == nil {
+	if _, err := Train(context.Background(), NewBins(d, 0), Options{Depth: 9}); err == nil {
 		t.Error("trees of depth 9")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Train(ctx, mustBin(t, d), Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Train(ctx, NewBins(d, 0), Options{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
