@@ -17,24 +17,46 @@ var modelFile []byte
 
 // Model tells links to stories from others by their addresses and texts.
 type Model struct {
-	address, text table
+	address, text Table
 	trees         *trees.Model
 }
 
-// table is a logistic regression over hashed tokens.
-type table struct {
-	weights [1 << tableBits]int8 // in units
-	unit    float32
-	bias    float32
+// TableSize is the number of hashed words.
+const TableSize = 1 << tableBits
+
+// Table is a logistic regression over hashed words.
+type Table struct {
+	Weights    [TableSize]int8 // in units
+	Unit, Bias float32
 }
 
-// score returns the log-odds for tokens.
-func (t *table) score(tokens []uint16) float32 {
+// Score returns the log-odds for words.
+func (t *Table) Score(words []uint16) float32 {
 	sum := int32(0)
-	for _, k := range tokens {
-		sum += int32(t.weights[k])
+	for _, k := range words {
+		sum += int32(t.Weights[k])
 	}
-	return t.bias + t.unit*float32(sum)
+	return t.Bias + t.Unit*float32(sum)
+}
+
+// Append appends the table to a file. Only the weights of words that occur are written,
+// and the lengths of the runs between them.
+func (t *Table) Append(file []byte) []byte {
+	file = binary.LittleEndian.AppendUint32(file, math.Float32bits(t.Unit))
+	file = binary.LittleEndian.AppendUint32(file, math.Float32bits(t.Bias))
+	for i := 0; i < len(t.Weights); i++ {
+		if t.Weights[i] != 0 {
+			file = append(file, byte(t.Weights[i]))
+			continue
+		}
+		run := 1
+		for run < 256 && i+run < len(t.Weights) && t.Weights[i+run] == 0 {
+			run++
+		}
+		file = append(file, 0, byte(run-1))
+		i += run - 1
+	}
+	return file
 }
 
 var defaultModel = sync.OnceValue(func() *Model {
@@ -56,20 +78,20 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 		return errModel
 	}
 	data = data[len(ModelMagic):]
-	for _, t := range []*table{&m.address, &m.text} {
+	for _, t := range []*Table{&m.address, &m.text} {
 		if len(data) < 8 {
 			return errModel
 		}
-		t.unit = math.Float32frombits(binary.LittleEndian.Uint32(data))
-		t.bias = math.Float32frombits(binary.LittleEndian.Uint32(data[4:]))
+		t.Unit = math.Float32frombits(binary.LittleEndian.Uint32(data))
+		t.Bias = math.Float32frombits(binary.LittleEndian.Uint32(data[4:]))
 		data = data[8:]
-		clear(t.weights[:])
-		for i := 0; i < len(t.weights); {
+		clear(t.Weights[:])
+		for i := 0; i < len(t.Weights); {
 			if len(data) < 2 {
 				return errModel
 			}
 			if data[0] != 0 {
-				t.weights[i] = int8(data[0])
+				t.Weights[i] = int8(data[0])
 				i, data = i+1, data[1:]
 				continue
 			}
@@ -107,9 +129,9 @@ var (
 // row returns the features of a link.
 func (m *Model) row(c *candidate, into []float32) {
 	c.fill(into, loadWords())
-	into[addressScore] = m.address.score(c.addressTokens())
+	into[addressScore] = m.address.Score(c.addressTokens())
 	if c.hasText() {
-		into[textScore] = m.text.score(c.textTokens())
+		into[textScore] = m.text.Score(c.textTokens())
 	}
 }
 

@@ -1,6 +1,10 @@
 package storylinks
 
-import "github.com/lede-news/lede/internal/page/links"
+import (
+	"slices"
+
+	"github.com/lede-news/lede/internal/page/links"
+)
 
 // What internal/lab/train/links learns from.
 var (
@@ -9,9 +13,6 @@ var (
 	TextScore    = textScore    // the feature with the score of the words of the text
 	TextFeatures = textFeatures // the first feature that needs a text
 )
-
-// TableSize is the number of hashed words.
-const TableSize = 1 << tableBits
 
 // A Page is the links of a page of a site.
 type Page struct{ page }
@@ -40,28 +41,15 @@ func (p *Page) Features(i int) (row []float32, address, text []uint16) {
 	return row, l.addressTokens(), l.textTokens()
 }
 
-// Scores are the log-odds that links lead to stories.
-type Scores struct {
-	Together []float32 // by the other links of the page, too
-	Alone    []float32
-	Bare     []float32 // without texts
-	Foreign  []float32 // alone, of an unknown site unless they are relative
-}
-
-// Score judges the links of a page in several ways, for cross-validation.
-func (m *Model) Score(p *Page) (s Scores) {
-	s.Alone = m.scoreLinks(p.links)
-	bare, foreign := make([]candidate, len(p.links)), make([]candidate, len(p.links))
-	for i, l := range p.links {
-		bare[i], foreign[i] = l, l
-		bare[i].text, bare[i].words = "", nil
-		if l.host != p.base.host {
-			foreign[i].same = 0
-		}
+// Score returns the log-odds that the links of a page lead to stories, and the log-odds
+// without their texts.
+func (m *Model) Score(p *Page) (scores, bare []float32) {
+	without := slices.Clone(p.links)
+	for i := range without {
+		without[i].text, without[i].words = "", nil
 	}
-	s.Bare, s.Foreign = m.scoreLinks(bare), m.scoreLinks(foreign)
-	s.Together = append(s.Together, s.Alone...)
-	p.spread(s.Together)
-	p.spread(s.Bare)
-	return s
+	scores, bare = m.scoreLinks(p.links), m.scoreLinks(without)
+	p.spread(scores)
+	p.spread(bare)
+	return scores, bare
 }

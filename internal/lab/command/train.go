@@ -7,11 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,6 +21,7 @@ import (
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/label"
 	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/train/links"
 	"github.com/lede-news/lede/internal/lab/train/story"
 	"github.com/lede-news/lede/internal/lab/train/visual"
 	"github.com/lede-news/lede/internal/methods/blend"
@@ -52,8 +51,28 @@ type trainFlags struct {
 	date     string
 	out      string
 	seed     uint64
-	bar      *cli.Status
-	warn     func(error)
+	status
+}
+
+// status shows the progress of training.
+type status struct{ *cli.Status }
+
+// note prints a line to standard error.
+func (s status) note(format string, args ...any) {
+	s.Clear()
+	fmt.Fprintf(s.W, "lede-lab: "+format+"\n", args...)
+}
+
+// save writes a model, if there was no error.
+func (s status) save(file string, model []byte, rows int, what string, err error) error {
+	if err == nil {
+		err = os.WriteFile(file, model, 0o644)
+	}
+	s.Clear()
+	if err == nil {
+		s.note("trained on %d %s: %s", rows, what, file)
+	}
+	return cli.Fail(err)
 }
 
 func newTrainWrapper() *cobra.Command {
@@ -101,35 +120,24 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	web := f.Chromium(cmd.ErrOrStderr(), 0, false, nil)
 	defer web.Close()
-	f.bar = cli.NewStatus(cmd.ErrOrStderr())
-	f.warn = func(err error) {
-		f.bar.Clear()
-		fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: %s\n", cli.OneLine(err))
-	}
+	f.status = status{cli.NewStatus(cmd.ErrOrStderr())}
 	model, err := f.train(cmd.Context(), args, layouter(&f.ChromiumFlags, web))
-	f.bar.Clear()
 	if err != nil {
-		return cli.Fail(err)
-	}
-	data, err := json.Marshal(model)
-	if err == nil {
-		err = os.WriteFile(f.out, append(data, '\n'), 0o644)
-	}
-	if err != nil {
+		f.Clear()
 		return cli.Fail(err)
 	}
 	total := 0
 	for _, n := range model.Card.Pages {
 		total += n
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: trained on %d pages: %s\n", total, f.out)
-	return nil
+	data, err := json.Marshal(model)
+	return f.save(f.out, append(data, '\n'), total, "pages", err)
 }
 
 // layouter lays pages out, by estimate or with Chromium.
 func layouter(f *cli.ChromiumFlags, web *cli.Chromium) visual.LayoutFunc {
 	if !f.Browser {
-		return visual.EstimatedLayout(wrapper.Default())
+		return visual.EstimatedLayout
 	}
 	return func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *method.Layout, error) {
 		d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
@@ -148,7 +156,7 @@ func (f *trainFlags) examples(ctx context.Context, args []string, lay visual.Lay
 		if cli.IsFolder(arg) {
 			var c *corpus.Corpus
 			if c, err = corpus.Open(arg, corpus.Options{}); err == nil {
-				found, err = visual.Load(ctx, c, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, lay, f.bar.Steps())
+				found, err = visual.Load(ctx, c, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, lay, f.Steps())
 			}
 		} else {
 			found, err = f.fromLabels(ctx, arg, lay)
@@ -177,9 +185,13 @@ func (f *trainFlags) train(ctx context.Context, args []string, lay visual.Layout
 	}
 	var others []*visual.Example
 	if f.site != "" {
-		if all, others, err = splitBySite(all, f.site); err != nil {
-			return nil, err
+		sites := corpus.GroupBy(all, func(x *visual.Example) string { return x.Site })
+		i := slices.IndexFunc(sites, func(pages []*visual.Example) bool { return pages[0].Site == f.site })
+		if i < 0 {
+			return nil, fmt.Errorf("none of the %d sites is %s", len(sites), f.site)
 		}
+		all = sites[i]
+		others = slices.Concat(slices.Delete(sites, i, i+1)...)
 	}
 	opts, features, layouts, measure := visual.Options{Config: wrapper.Default()}, "all features", "estimated", visual.Measure
 	if f.paper {
@@ -188,7 +200,8 @@ func (f *trainFlags) train(ctx context.Context, args []string, lay visual.Layout
 	if f.Browser {
 		layouts = "measured"
 	}
-	opts.Seed, opts.Folds, opts.Progress = f.seed, f.folds, f.bar.Steps()
+	opts.Seed, opts.Folds = f.seed, f.folds
+	f.Steps()("training", 0, 1)
 	m, err := visual.Train(ctx, all, opts)
 	if err != nil {
 		return nil, err
@@ -210,29 +223,6 @@ func (f *trainFlags) train(ctx context.Context, args []string, lay visual.Layout
 	return m, nil
 }
 
-// splitBySite returns the pages of one site and those of the others.
-func splitBySite(all []*visual.Example, site string) (found, others []*visual.Example, err error) {
-	count := map[string]int{}
-	for _, x := range all {
-		if count[x.Site]++; x.Site == site {
-			found = append(found, x)
-		} else {
-			others = append(others, x)
-		}
-	}
-	if len(found) > 0 {
-		return found, others, nil
-	}
-	sites := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
-	})
-	const shown = 20
-	for i, s := range sites[:min(shown, len(sites))] {
-		sites[i] = fmt.Sprintf("%s (%d)", s, count[s])
-	}
-	return nil, nil, fmt.Errorf("no pages of the site %s; sites with most pages: %s", site, strings.Join(sites[:min(shown, len(sites))], ", "))
-}
-
 // fromLabels finds labelled elements again on their pages.
 func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.LayoutFunc) ([]*visual.Example, error) {
 	labels, err := label.ReadLabels(file)
@@ -251,13 +241,14 @@ func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.Lay
 		}
 		return pages[i].Read()
 	}
-	return visual.FromLabels(ctx, labels, read, lay, func(err error) { f.warn(fmt.Errorf("%s: %w", file, err)) })
+	return visual.FromLabels(ctx, labels, read, lay, func(err error) { f.note("%s: %s", file, cli.OneLine(err)) })
 }
 
 type trainStoryFlags struct {
 	story.Options
 	out, cross string
 	newsroom   int
+	status
 }
 
 func newTrainStory() *cobra.Command {
@@ -282,9 +273,7 @@ lede-lab eval CORPUS --pred cross=DIR/CORPUS.jsonl.`,
 	fl.StringVarP(&f.out, "out", "o", "", "`FILE` for the model (required)")
 	fl.StringVar(&f.cross, "cross", "", "`FOLDER` for the results of cross-validation")
 	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` designs of each cluttered synthetic site")
-	fl.StringSliceVar(&f.Without, "without", nil, "`FEATURES` to leave out, to measure what they contribute")
 	fl.IntVar(&f.Trees, "trees", 0, "number of trees for blocks (default: as the shipped model)")
-	fl.IntVar(&f.Depth, "depth", 0, "depth of the trees (default: as the shipped model)")
 	fl.Uint64Var(&f.Seed, "seed", 1, "random seed")
 	return cmd
 }
@@ -296,76 +285,58 @@ func (f *trainStoryFlags) run(cmd *cobra.Command, args []string) error {
 	case f.out == "":
 		return errors.New("no output: name a file with --out model.bin")
 	}
-	if err := f.Check(); err != nil {
-		return err
-	}
-	bar := cli.NewStatus(cmd.ErrOrStderr())
-	f.Cross = f.cross != ""
-	f.Warn = func(text string) {
-		bar.Clear()
-		fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: %s\n", text)
-	}
-	f.Progress = bar.Steps()
-	pages, err := f.train(cmd.Context(), args)
-	bar.Clear()
-	if err != nil {
-		return cli.Fail(err)
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: trained on %d pages: %s\n", pages, f.out)
-	return nil
+	f.status = status{cli.NewStatus(cmd.ErrOrStderr())}
+	f.Options.Cross, f.Progress = f.cross != "", f.Steps()
+	f.Warn = func(text string) { f.note("%s", text) }
+	model, pages, err := f.train(cmd.Context(), args)
+	return f.save(f.out, model, pages, "pages", err)
 }
 
-func (f *trainStoryFlags) train(ctx context.Context, args []string) (pages int, err error) {
+// train returns the model and the number of pages, and writes the results of
+// cross-validation.
+func (f *trainStoryFlags) train(ctx context.Context, args []string) (model []byte, pages int, err error) {
 	var corpora []*corpus.Corpus
 	var all []*story.Example
-	fold := map[*corpus.Gold]int{} // several examples may be of one page
 	for _, dir := range args {
 		c, err := corpus.Open(dir, corpus.Options{})
 		if err != nil {
-			return 0, err
+			return nil, 0, err
 		}
 		found, err := story.Load(ctx, c, f.Progress)
 		if err != nil {
-			return 0, err
+			return nil, 0, err
 		}
-		corpora = append(corpora, c)
-		all = append(all, found...)
+		corpora, all = append(corpora, c), append(all, found...)
 	}
 	synthetic, err := story.FromNewsroom(ctx, f.newsroom, f.Progress)
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
-	model, cross, err := story.Train(ctx, append(all, synthetic...), f.Options)
+	m, cross, err := story.Train(ctx, append(all, synthetic...), f.Options)
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
-	b, err := model.MarshalBinary()
-	if err != nil {
-		return 0, err
-	}
-	if err := os.WriteFile(f.out, b, 0o644); err != nil {
-		return 0, err
-	}
+	fold := map[*corpus.Gold]int{} // several examples may be of one page
 	for _, x := range all {
 		fold[x.Gold] = x.Fold
 	}
-	if f.cross == "" {
-		return len(fold), nil
-	}
-	if err := os.MkdirAll(f.cross, 0o755); err != nil {
-		return 0, err
-	}
-	for _, c := range corpora {
-		if err := f.writeCross(ctx, c, cross, fold); err != nil {
-			return 0, err
+	if f.cross != "" {
+		if err := os.MkdirAll(f.cross, 0o755); err != nil {
+			return nil, 0, err
+		}
+		for _, c := range corpora {
+			if err := f.writeCross(ctx, c, cross, fold); err != nil {
+				return nil, 0, err
+			}
 		}
 	}
-	return len(fold), nil
+	model, err = m.MarshalBinary()
+	return model, len(fold), err
 }
 
 // writeCross extracts every page of a corpus with the model that has not seen
 // its site.
-func (f *trainStoryFlags) writeCross(ctx context.Context, c *corpus.Corpus, cross *story.Cross, fold map[*corpus.Gold]int) error {
+func (f *trainStoryFlags) writeCross(ctx context.Context, c *corpus.Corpus, cross story.Cross, fold map[*corpus.Gold]int) error {
 	var lines bytes.Buffer
 	enc := json.NewEncoder(&lines)
 	for i := range c.Gold {
@@ -395,4 +366,56 @@ func (f *trainStoryFlags) writeCross(ctx context.Context, c *corpus.Corpus, cros
 		f.Progress("cross-validation of "+c.Name, i+1, len(c.Gold))
 	}
 	return os.WriteFile(filepath.Join(f.cross, c.Name+".jsonl"), lines.Bytes(), 0o644)
+}
+
+func newTrainLinks() *cobra.Command {
+	var out string
+	var cross bool
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "links LABELS [--out model.bin] [--cross]",
+		Short: "Train the model of links to stories",
+		Long: `Train the model by which lede links and lede follow tell links to stories from
+others. LABELS has a JSON object in each line: site, url (which may be relative),
+text, and story (true or false).
+
+--cross cross-validates by site, with ten folds and five seeds. It prints precision,
+recall and F1 where the links of a site are one page, and then without their texts.`,
+		Example: `  lede-lab train links labels.jsonl --cross
+  lede-lab train links labels.jsonl --out internal/crawl/storylinks/model.bin`,
+		Args: cli.OneArgument("no input: name a file of labels"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" && !cross {
+				return errors.New("nothing to do: name a file with --out model.bin, or use --cross")
+			}
+			labels, err := links.ReadLabels(args[0])
+			if err == nil && cross {
+				err = crossLinks(cmd, labels, seed)
+			}
+			if err != nil || out == "" {
+				return cli.Fail(err)
+			}
+			model, err := links.Train(cmd.Context(), labels, seed)
+			return status{cli.NewStatus(cmd.ErrOrStderr())}.save(out, model, len(labels), "links", err)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVarP(&out, "out", "o", "", "`FILE` for the model")
+	fl.BoolVar(&cross, "cross", false, "cross-validate by site")
+	fl.Uint64Var(&seed, "seed", 1, "random seed")
+	return cmd
+}
+
+// crossLinks prints the figures of the cross-validations.
+func crossLinks(cmd *cobra.Command, labels []links.Label, seed uint64) error {
+	const folds, seeds = 10, 5
+	fmt.Fprintln(cmd.OutOrStdout(), "seed  precision  recall      F1  without texts      F1")
+	for s := seed; s < seed+seeds; s++ {
+		f, bare, err := links.CrossValidate(cmd.Context(), labels, folds, s)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%4d  %9.4f  %6.4f  %6.4f                 %6.4f\n", s, f.Precision(), f.Recall(), f.F1(), bare.F1())
+	}
+	return nil
 }

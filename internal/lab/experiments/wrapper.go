@@ -36,7 +36,7 @@ func (in *Input) layout() visual.LayoutFunc {
 	if in.Layout != nil {
 		return in.Layout
 	}
-	return visual.EstimatedLayout(wrapper.Default())
+	return visual.EstimatedLayout
 }
 
 // layoutName says where the layouts come from, for Table.Corpus.
@@ -201,9 +201,9 @@ func wrapperFeatures(titles bool) runFunc {
 		for i, set := range featureSets {
 			o := visual.PaperOptions()
 			if titles {
-				o.Title = visual.FeatureNames(wrapper.TitleFeatures(), set.kind, false)
+				o.Title = visual.FeatureNames(wrapper.TitleFeatures(), set.kind)
 			} else {
-				o.Body = visual.FeatureNames(wrapper.BodyFeatures(), set.kind, false)
+				o.Body = visual.FeatureNames(wrapper.BodyFeatures(), set.kind)
 			}
 			a, err := in.trainAndTest(ctx, training, sites, o)
 			if err != nil {

@@ -192,3 +192,19 @@ func Fold(site string, k int) int {
 	_, _ = h.Write([]byte(strings.TrimPrefix(strings.ToLower(site), "www.")))
 	return int(h.Sum32() % uint32(k))
 }
+
+// GroupBy collects the elements of each key, such as the pages of a site, in the order
+// of their first ones.
+func GroupBy[T any, K comparable](all []T, key func(T) K) (groups [][]T) {
+	numbers := map[K]int{}
+	for _, x := range all {
+		n, known := numbers[key(x)]
+		if !known {
+			n = len(groups)
+			numbers[key(x)] = n
+			groups = append(groups, nil)
+		}
+		groups[n] = append(groups[n], x)
+	}
+	return groups
+}

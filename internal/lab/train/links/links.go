@@ -3,20 +3,18 @@
 package links
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 
 	"github.com/lede-news/lede/internal/crawl/storylinks"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/train/trees"
 )
 
@@ -28,27 +26,30 @@ type Label struct {
 	Story bool   `json:"story"`
 }
 
-// ReadLabels reads labels, a JSON object in each line.
-func ReadLabels(r io.Reader) (labels []Label, err error) {
-	in := bufio.NewScanner(r)
-	in.Buffer(nil, 1<<20)
-	for number := 1; in.Scan(); number++ {
-		if len(bytes.TrimSpace(in.Bytes())) == 0 {
+// ReadLabels reads a file of labels, a JSON object in each line.
+func ReadLabels(file string) (labels []Label, err error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	number := 0
+	for line := range bytes.Lines(data) {
+		if number++; len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		var l Label
-		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+		if err := json.Unmarshal(line, &l); err != nil {
+			return nil, fmt.Errorf("%s: line %d: %w", file, number, err)
 		}
 		if l.Site == "" || l.URL == "" {
-			return nil, fmt.Errorf("line %d: a label needs the fields site and url", number)
+			return nil, fmt.Errorf("%s: line %d: a label needs the fields site and url", file, number)
 		}
 		labels = append(labels, l)
 	}
-	if in.Err() == nil && len(labels) == 0 {
-		return nil, errors.New("no labels: each line is a JSON object with site, url, text and story")
+	if len(labels) == 0 {
+		return nil, fmt.Errorf("%s: no labels: each line is a JSON object with site, url, text and story", file)
 	}
-	return labels, in.Err()
+	return labels, nil
 }
 
 // example is a labelled link in its page.
@@ -70,27 +71,21 @@ const labelBase = "https://paper.invalid/"
 
 // newLesson makes a page of the labels of each site.
 func newLesson(labels []Label) *lesson {
-	var ls lesson
-	sites := map[string]int{}
-	var lists [][]storylinks.Address
-	for _, l := range labels {
-		s, ok := sites[l.Site]
-		if !ok {
-			s = len(lists)
-			sites[l.Site] = s
-			lists = append(lists, nil)
+	ls := &lesson{examples: make([]example, len(labels))}
+	for page, members := range corpus.GroupBy(ls.all(), func(i int) string { return labels[i].Site }) {
+		var list []storylinks.Address
+		for _, i := range members {
+			list = append(list, storylinks.Address{URL: labels[i].URL, Text: labels[i].Text})
 		}
-		ls.examples = append(ls.examples, example{page: s, at: len(lists[s]), story: l.Story})
-		lists[s] = append(lists[s], storylinks.Address{URL: l.URL, Text: l.Text})
+		p := storylinks.NewPage(labelBase, list)
+		for at, i := range members {
+			x := &ls.examples[i]
+			x.page, x.at, x.story = page, at, labels[i].Story
+			x.row, x.address, x.text = p.Features(at)
+		}
+		ls.pages = append(ls.pages, p)
 	}
-	for _, list := range lists {
-		ls.pages = append(ls.pages, storylinks.NewPage(labelBase, list))
-	}
-	for i := range ls.examples {
-		x := &ls.examples[i]
-		x.row, x.address, x.text = ls.pages[x.page].Features(x.at)
-	}
-	return &ls
+	return ls
 }
 
 // all returns the numbers of all examples.
@@ -108,6 +103,61 @@ func Train(ctx context.Context, labels []Label, seed uint64) ([]byte, error) {
 	return ls.train(ctx, ls.all(), seed)
 }
 
+// Figures are the quality of verdicts.
+type Figures struct {
+	Right, Found, Stories int // links rightly called stories, links called stories, stories
+}
+
+// Precision is the share of stories among the links called stories.
+func (f Figures) Precision() float64 { return float64(f.Right) / float64(max(1, f.Found)) }
+
+// Recall is the share of the stories that were found.
+func (f Figures) Recall() float64 { return float64(f.Right) / float64(max(1, f.Stories)) }
+
+// F1 is the harmonic mean of precision and recall.
+func (f Figures) F1() float64 { return 2 * float64(f.Right) / float64(max(1, f.Found+f.Stories)) }
+
+func (f *Figures) add(score float32, story bool) {
+	if score > 0 {
+		f.Found++
+	}
+	if story {
+		f.Stories++
+	}
+	if score > 0 && story {
+		f.Right++
+	}
+}
+
+// CrossValidate trains on the labels of most sites and judges those of the others, in
+// n folds. The links of a site are on one page, for bare without their texts.
+func CrossValidate(ctx context.Context, labels []Label, n int, seed uint64) (all, bare Figures, err error) {
+	ls := newLesson(labels)
+	folds := ls.folds(ls.all(), n, seed)
+	for f := range n {
+		file, err := ls.train(ctx, slices.DeleteFunc(ls.all(), func(i int) bool { return folds[i] == f }), seed)
+		if err != nil {
+			return all, bare, err
+		}
+		var m storylinks.Model
+		if err := m.UnmarshalBinary(file); err != nil {
+			return all, bare, err
+		}
+		together, without := make([][]float32, len(ls.pages)), make([][]float32, len(ls.pages))
+		for i, x := range ls.examples {
+			if folds[i] != f {
+				continue
+			}
+			if together[x.page] == nil {
+				together[x.page], without[x.page] = m.Score(ls.pages[x.page])
+			}
+			all.add(together[x.page][x.at], x.story)
+			bare.add(without[x.page][x.at], x.story)
+		}
+	}
+	return all, bare, nil
+}
+
 // innerFolds is the number of folds by which the scores of words are made for the
 // training of the trees: a table that has seen a site is trusted too much on it.
 const innerFolds = 8
@@ -116,7 +166,7 @@ const innerFolds = 8
 func (ls *lesson) train(ctx context.Context, of []int, seed uint64) ([]byte, error) {
 	folds := ls.folds(of, innerFolds, seed^0x5eed)
 	n := len(storylinks.FeatureNames)
-	rows := make([]float32, len(of)*n)
+	rows := make([][]float32, len(of))
 	for f := range innerFolds {
 		var learn []int
 		for k, i := range of {
@@ -128,46 +178,37 @@ func (ls *lesson) train(ctx context.Context, of []int, seed uint64) ([]byte, err
 		for k, i := range of {
 			if folds[k] == f {
 				x := &ls.examples[i]
-				row := rows[k*n : (k+1)*n]
-				copy(row, x.row)
-				row[storylinks.AddressScore] = address.score(x.address)
-				row[storylinks.TextScore] = text.score(x.text)
+				rows[k] = slices.Clone(x.row)
+				rows[k][storylinks.AddressScore] = address.Score(x.address)
+				rows[k][storylinks.TextScore] = text.Score(x.text)
 			}
 		}
 	}
 	data := trees.Data{Features: storylinks.FeatureNames}
-	add := func(row []float32, x *example, weight float32) {
-		data.X = append(data.X, row...)
-		data.Y = append(data.Y, classOf(x))
-		data.Weight = append(data.Weight, weight)
-		data.Groups = append(data.Groups, int32(x.page))
-	}
 	for k, i := range of {
-		row := rows[k*n : (k+1)*n]
-		add(row, &ls.examples[i], 1)
-		bare := slices.Clone(row) // sitemaps have no texts
+		x := &ls.examples[i]
+		data.X = append(data.X, rows[k]...)
 		for t := storylinks.TextFeatures; t < n; t++ {
-			bare[t] = float32(math.NaN())
+			rows[k][t] = float32(math.NaN()) // sitemaps have no texts
 		}
-		add(bare, &ls.examples[i], bareWeight)
-	}
-	bins, err := trees.NewBins(data, 0)
-	if err != nil {
-		return nil, err
+		data.X = append(data.X, rows[k]...)
+		data.Y = append(data.Y, float32(x.class()), float32(x.class()))
+		data.Weight = append(data.Weight, 1, bareWeight)
+		data.Groups = append(data.Groups, int32(x.page), int32(x.page))
 	}
 	opts := treeOptions
 	opts.Seed = seed
-	grown, err := trees.Train(ctx, bins, opts)
+	grown, err := trees.Train(ctx, trees.NewBins(data, 0), opts)
 	if err != nil {
 		return nil, err
 	}
 	forest, err := grown.MarshalBinary()
-	file := ls.table(of, false).append([]byte(storylinks.ModelMagic))
-	return append(ls.table(of, true).append(file), forest...), err
+	file := ls.table(of, false).Append([]byte(storylinks.ModelMagic))
+	return append(ls.table(of, true).Append(file), forest...), err
 }
 
-// classOf returns 1 for a link to a story and else 0.
-func classOf(x *example) float32 {
+// class returns 1 for a link to a story and else 0.
+func (x *example) class() float64 {
 	if x.story {
 		return 1
 	}
@@ -199,8 +240,8 @@ const (
 
 // table learns the weights of words from some examples: logistic regression with
 // AdaGrad (J. Duchi et al., 2011) and an L2 penalty.
-func (ls *lesson) table(of []int, text bool) *table {
-	weights, squares := make([]float64, storylinks.TableSize), make([]float64, storylinks.TableSize)
+func (ls *lesson) table(of []int, text bool) *storylinks.Table {
+	var weights, squares [storylinks.TableSize]float64
 	bias, biasSquare := 0.0, 0.0
 	order := slices.Clone(of)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -216,7 +257,7 @@ func (ls *lesson) table(of []int, text bool) *table {
 			for _, t := range tokens {
 				sum += weights[t]
 			}
-			g := 1/(1+math.Exp(-sum)) - float64(classOf(x))
+			g := 1/(1+math.Exp(-sum)) - x.class()
 			biasSquare += g * g
 			bias -= wordRate * g / math.Sqrt(biasSquare+1e-6)
 			for _, t := range tokens {
@@ -230,44 +271,9 @@ func (ls *lesson) table(of []int, text bool) *table {
 	for _, w := range weights {
 		most = max(most, math.Abs(w))
 	}
-	t := &table{unit: float32(cmp.Or(most, 1) / 127), bias: float32(bias)}
+	t := &storylinks.Table{Unit: float32(cmp.Or(most, 1) / 127), Bias: float32(bias)}
 	for i, w := range weights {
-		t.weights[i] = int8(math.Round(w / float64(t.unit)))
+		t.Weights[i] = int8(math.Round(w / float64(t.Unit)))
 	}
 	return t
-}
-
-// table is a logistic regression over hashed words.
-type table struct {
-	weights    [storylinks.TableSize]int8 // in units
-	unit, bias float32
-}
-
-// score returns the log-odds for words.
-func (t *table) score(words []uint16) float32 {
-	sum := int32(0)
-	for _, k := range words {
-		sum += int32(t.weights[k])
-	}
-	return t.bias + t.unit*float32(sum)
-}
-
-// append appends the table to a file. Only the weights of words that occur are written,
-// and the lengths of the runs between them.
-func (t *table) append(file []byte) []byte {
-	file = binary.LittleEndian.AppendUint32(file, math.Float32bits(t.unit))
-	file = binary.LittleEndian.AppendUint32(file, math.Float32bits(t.bias))
-	for i := 0; i < len(t.weights); i++ {
-		if t.weights[i] != 0 {
-			file = append(file, byte(t.weights[i]))
-			continue
-		}
-		run := 1
-		for run < 256 && i+run < len(t.weights) && t.weights[i+run] == 0 {
-			run++
-		}
-		file = append(file, 0, byte(run-1))
-		i += run - 1
-	}
-	return file
 }

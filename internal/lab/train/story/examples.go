@@ -43,19 +43,8 @@ type Example struct {
 // Folds is the number of parts that the sites are split into.
 const Folds = 10
 
-// load reads a page of a corpus.
-func load(ctx context.Context, c *corpus.Corpus, g *corpus.Gold) (*Example, error) {
-	page, err := c.Page(g)
-	if err != nil {
-		return nil, err
-	}
-	x, err := NewExample(ctx, g, page)
-	if err != nil {
-		return nil, fmt.Errorf("corpus %s, page %s: %w", c.Name, g.ID, err)
-	}
-	x.Corpus = c.Name
-	return x, nil
-}
+// isOther reports whether the page is known to be no article.
+func (x *Example) isOther() bool { return x.Kind != "" && x.Kind != article.TypeArticle }
 
 // NewExample aligns the gold of a page with it.
 func NewExample(ctx context.Context, g *corpus.Gold, page []byte) (*Example, error) {
@@ -194,11 +183,16 @@ func Load(ctx context.Context, c *corpus.Corpus, progress func(what string, done
 	fragments := make([]*Example, len(gold))
 	report := func(done int) { progress("pages of "+c.Name, done, len(gold)) }
 	pages, err := parallel.Map(ctx, len(gold), 0, report, func(i int) (*Example, error) {
-		x, err := load(ctx, c, gold[i])
-		if err == nil {
-			fragments[i] = x.fragment(ctx)
+		page, err := c.Page(gold[i])
+		if err != nil {
+			return nil, err
 		}
-		return x, err
+		x, err := NewExample(ctx, gold[i], page)
+		if err != nil {
+			return nil, fmt.Errorf("corpus %s, page %s: %w", c.Name, gold[i].ID, err)
+		}
+		x.Corpus, fragments[i] = c.Name, x.fragment(ctx)
+		return x, nil
 	})
 	if err != nil {
 		return nil, err

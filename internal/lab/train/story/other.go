@@ -3,7 +3,6 @@ package story
 import (
 	"context"
 
-	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/lab/train/trees"
 	"github.com/lede-news/lede/internal/methods/blend"
 )
@@ -17,7 +16,7 @@ func (t *trainer) others(ctx context.Context, models []*blend.Model) error {
 	for i, x := range t.all {
 		switch {
 		case x.isFragment || x.mismatched:
-		case x.Kind != "" && x.Kind != article.TypeArticle:
+		case x.isOther():
 			pages = append(pages, i)
 			others++
 		default:

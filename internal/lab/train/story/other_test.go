@@ -51,7 +51,7 @@ func TestOthers(t *testing.T) {
 		}
 		all = append(all, x)
 	}
-	model, cross, err := Train(t.Context(), all, Options{Trees: 30, Depth: 4})
+	model, cross, err := Train(t.Context(), all, Options{Trees: 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,21 +7,13 @@ import (
 	"slices"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/methods/blend"
 	"github.com/lede-news/lede/internal/methods/blend/blocks"
 	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
-
-// siteLearner fits the weights that judge blocks again by what is known about
-// the site. A page is judged by a model that has not seen its site, and its profile
-// is learned from other pages as that model judged them: this is how far both can
-// be trusted on a new site.
-type siteLearner struct {
-	seed  uint64
-	sites [][]*sitePage // sites with several pages
-}
 
 // sitePage is a page of a site with several.
 type sitePage struct {
@@ -39,46 +31,30 @@ const (
 	profilesByPage = 2
 )
 
-// learnSites fits the weights of a model and those of the cross-validation.
-func learnSites(ctx context.Context, model *blend.Model, cross *Cross, all []*Example, o Options) error {
-	l, err := newSiteLearner(ctx, all, cross, o)
+// learnSites fits the weights of models that judge blocks again by what is known about
+// the site. A page is judged by a model that has not seen its site, and its profile
+// is learned from other pages as that model judged them: this is how far both can
+// be trusted on a new site.
+func learnSites(ctx context.Context, models []*blend.Model, all []*Example, o Options) error {
+	var pages []*sitePage
+	for _, x := range all {
+		if !x.isFragment && !x.isMadeUp && !x.mismatched && x.Site != x.Gold.ID {
+			pages = append(pages, &sitePage{Example: x})
+		}
+	}
+	sites := slices.DeleteFunc(corpus.GroupBy(pages, func(p *sitePage) [2]string { return [2]string{p.Corpus, p.Site} }),
+		func(s []*sitePage) bool { return len(s) < minSitePages })
+	pages = slices.Concat(sites...)
+	report := func(done int) { o.Progress("pages of sites", done, len(pages)) }
+	err := parallel.Do(ctx, len(pages), 0, report, func(i int) error { return pages[i].read(ctx, models[round(pages[i].Fold)]) })
 	if err != nil {
 		return err
 	}
-	for k, m := range append(slices.Clone(cross.models), model) {
-		m.Site = l.train(k)
-		o.Progress("profiles of sites", k+1, rounds+1)
+	for k, m := range models {
+		m.Site = fitSite(siteRows(sites, k, rand.New(rand.NewPCG(o.Seed, uint64(k)))))
+		o.Progress("profiles of sites", k+1, len(models))
 	}
 	return nil
-}
-
-func newSiteLearner(ctx context.Context, all []*Example, cross *Cross, o Options) (*siteLearner, error) {
-	l := &siteLearner{seed: o.Seed}
-	type name struct{ corpus, site string }
-	bySite := map[name][]*sitePage{}
-	var order []name
-	for _, x := range all {
-		if x.isFragment || x.isMadeUp || x.mismatched || x.Site == x.Gold.ID {
-			continue
-		}
-		k := name{x.Corpus, x.Site}
-		if bySite[k] == nil {
-			order = append(order, k)
-		}
-		bySite[k] = append(bySite[k], &sitePage{Example: x})
-	}
-	var pages []*sitePage
-	for _, k := range order {
-		if s := bySite[k]; len(s) >= minSitePages {
-			l.sites = append(l.sites, s)
-			pages = append(pages, s...)
-		}
-	}
-	report := func(done int) { o.Progress("pages of sites", done, len(pages)) }
-	_, err := parallel.Map(ctx, len(pages), 0, report, func(i int) (struct{}, error) {
-		return struct{}{}, pages[i].read(ctx, cross.For(pages[i].Fold))
-	})
-	return l, err
 }
 
 // read judges a page without its site.
@@ -99,11 +75,15 @@ func (p *sitePage) read(ctx context.Context, m *blend.Model) error {
 	return nil
 }
 
-// train fits the weights without the sites of round k.
-func (l *siteLearner) train(k int) *blend.SiteWeights {
-	var data siteData
-	rng := rand.New(rand.NewPCG(l.seed, uint64(k)))
-	for _, s := range l.sites {
+// siteRow is a block that weights are fitted to.
+type siteRow struct {
+	blend.SiteRow
+	y, w float64
+}
+
+// siteRows returns the blocks of all sites but those of round k.
+func siteRows(sites [][]*sitePage, k int, rng *rand.Rand) (rows []siteRow) {
+	for _, s := range sites {
 		if round(s[0].Fold) == k {
 			continue
 		}
@@ -117,13 +97,17 @@ func (l *siteLearner) train(k int) *blend.SiteWeights {
 				}
 				for b, row := range blend.SiteRows(p.view, p.prob, known) {
 					if w := float64(words[b]) * scale; w > 0 && !row.Static {
-						data.add(row, p.Story[b] > 0.5, w)
+						y := 0.0
+						if p.Story[b] > 0.5 {
+							y = 1
+						}
+						rows = append(rows, siteRow{row, y, w})
 					}
 				}
 			}
 		}
 	}
-	return data.fit()
+	return rows
 }
 
 // drawPages draws the number of pages that a profile is learned from; small
@@ -146,35 +130,36 @@ func matchPages(s []*sitePage, i, n int, rng *rand.Rand) *method.Site {
 	return profile.Match(s[i].print)
 }
 
-// siteData has the blocks that weights are fitted to.
-type siteData struct {
-	x []blend.SiteRow
-	y []float64
-	w []float64
-}
-
-func (d *siteData) add(x blend.SiteRow, story bool, w float64) {
-	y := 0.0
-	if story {
-		y = 1
-	}
-	d.x, d.y, d.w = append(d.x, x), append(d.y, y), append(d.w, w)
-}
-
 // vector has a number for each weight.
 type vector [len(blend.SiteFeatures)]float64
 
-// fit returns the weights of a logistic regression, by Newton's method. They are
+// fitSite returns the weights of a logistic regression, by Newton's method. They are
 // held near 0, which leaves the judgement of the trees as it is. Without blocks there
 // are none.
-func (d *siteData) fit() *blend.SiteWeights {
-	if len(d.x) == 0 {
+func fitSite(rows []siteRow) *blend.SiteWeights {
+	if len(rows) == 0 {
 		return nil
 	}
 	const ridge, steps = 50, 12
 	var w vector
 	for range steps {
-		g, h := d.derive(&w)
+		var g vector // first and second derivatives of the loss
+		var h [len(vector{})]vector
+		for _, r := range rows {
+			s := float64(r.Score)
+			for i := range w {
+				s += w[i] * float64(r.Features[i])
+			}
+			p := 1 / (1 + math.Exp(-s))
+			e, v := r.w*(p-r.y), r.w*p*(1-p)
+			for i := range w {
+				x := float64(r.Features[i])
+				g[i] += e * x
+				for j := range w {
+					h[i][j] += v * x * float64(r.Features[j])
+				}
+			}
+		}
 		for i := range w {
 			g[i] += ridge * w[i]
 			h[i][i] += ridge
@@ -188,27 +173,6 @@ func (d *siteData) fit() *blend.SiteWeights {
 		out[i] = float32(w[i])
 	}
 	return out
-}
-
-// derive returns the first and second derivatives of the loss.
-func (d *siteData) derive(w *vector) (g vector, h [len(vector{})]vector) {
-	for r := range d.x {
-		x := &d.x[r].Features
-		s := float64(d.x[r].Score)
-		for i := range w {
-			s += w[i] * float64(x[i])
-		}
-		p := 1 / (1 + math.Exp(-s))
-		e, v := d.w[r]*(p-d.y[r]), d.w[r]*p*(1-p)
-		for i := range w {
-			xi := float64(x[i])
-			g[i] += e * xi
-			for j := range w {
-				h[i][j] += v * xi * float64(x[j])
-			}
-		}
-	}
-	return g, h
 }
 
 // solve solves a positive definite system by elimination.

@@ -5,14 +5,14 @@
 package story
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/train/trees"
 	"github.com/lede-news/lede/internal/methods/blend"
 	"github.com/lede-news/lede/internal/methods/blend/blocks"
@@ -20,9 +20,8 @@ import (
 
 // Options are the settings of training. The zero value has the defaults.
 type Options struct {
-	Trees, Depth int      // of the trees that score blocks (default: 900 and 6)
-	Without      []string // features to leave out, for ablations
-	Seed         uint64
+	Trees int // that score blocks (default: 900)
+	Seed  uint64
 	// Cross means that the models of cross-validation are needed. Train then returns
 	// ErrOneSite if all pages are of one site.
 	Cross bool
@@ -32,21 +31,11 @@ type Options struct {
 	Progress func(step string, done, total int)
 }
 
-// Check returns an error if Without names an unknown feature.
-func (o Options) Check() error {
-	for _, name := range o.Without {
-		if !slices.Contains(blocks.Features, name) {
-			return fmt.Errorf("unknown feature %q; available features: %s", name, strings.Join(blocks.Features, ", "))
-		}
-	}
-	return nil
-}
-
-// ErrNoExamples is returned by Train when there are no examples.
-var ErrNoExamples = errors.New("no pages to learn from: name corpora whose gold has texts")
-
-// ErrOneSite means that cross-validation is impossible.
-var ErrOneSite = errors.New("cross-validation needs pages of several sites, and all are of one")
+// Errors returned by Train.
+var (
+	ErrNoExamples = errors.New("no pages to learn from: name corpora whose gold has texts")
+	ErrOneSite    = errors.New("cross-validation needs pages of several sites, and all are of one")
+)
 
 // rounds is the number of models in cross-validation. Each leaves out two folds.
 const rounds = 5
@@ -54,12 +43,10 @@ const rounds = 5
 func round(fold int) int { return fold * rounds / Folds }
 
 // Cross holds the models of cross-validation.
-type Cross struct {
-	models []*blend.Model
-}
+type Cross []*blend.Model
 
 // For returns the model that was trained without the sites of a fold.
-func (c *Cross) For(fold int) *blend.Model { return c.models[round(fold)] }
+func (c Cross) For(fold int) *blend.Model { return c[round(fold)] }
 
 // trainer holds the data that the rounds share.
 type trainer struct {
@@ -71,17 +58,13 @@ type trainer struct {
 	from   []int     // by example: its first row
 	p      []float32 // by row: the probability given by a model trained without its site
 	skip   []bool    // by row: not trained on
-	y      []float32 // by row: 1 if it belongs to the article
 }
 
 // Train learns a model from the examples, and for cross-validation the models
 // that each leave out the sites of a round.
-func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, *Cross, error) {
+func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, Cross, error) {
 	if len(all) == 0 {
 		return nil, nil, ErrNoExamples
-	}
-	if err := o.Check(); err != nil {
-		return nil, nil, err
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
@@ -96,64 +79,49 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, *Cross
 		o.Warn("all pages are of one site: the model may know little about others")
 	}
 	t := &trainer{Options: o, all: all, tables: tables(all)}
-	if err := t.rows(); err != nil {
-		return nil, nil, err
-	}
-	cross := &Cross{}
-	for k := range rounds {
-		story, err := t.story(ctx, k)
-		if err != nil {
+	t.rows()
+	var err error
+	models := make([]*blend.Model, rounds+1) // the last is learned from all pages
+	for k := range models {
+		models[k] = &blend.Model{Tables: t.tablesWithout(k)}
+		if models[k].Story, err = t.story(ctx, k); err != nil {
 			return nil, nil, err
 		}
-		cross.models = append(cross.models, &blend.Model{Story: story})
-		t.predict(story, k)
+		t.predict(models[k].Story, k)
 	}
-	story, err := t.story(ctx, rounds)
-	if err != nil {
-		return nil, nil, err
-	}
-	model := &blend.Model{Tables: t.tables[Folds], Story: story}
-	borrowed := false
-	for k, m := range append(slices.Clone(cross.models), model) {
-		t.Progress("page types", k, rounds+1)
-		m.Tables = t.tablesWithout(k)
+	for k, m := range models {
+		t.Progress("page types", k, len(models))
 		m.Kind, err = t.kind(ctx, k)
-		if borrowed = errors.Is(err, trees.ErrOneClass) || errors.Is(err, trees.ErrNoData); borrowed {
+		if errors.Is(err, trees.ErrOneClass) {
 			// The words of pages belong to the trees that classify them.
 			m.Kind, m.Tables.Kinds, err = blend.Embedded().Kind, blend.Embedded().Tables.Kinds, nil
+			if k == rounds {
+				o.Warn("all pages are of one type: the model classifies pages as the one that comes with lede")
+			}
 		}
 		if err != nil {
 			return nil, nil, err
 		}
 	}
-	if borrowed { // by the last one, which has seen all pages
-		o.Warn("all pages are of one type: the model classifies pages as the one that comes with lede")
-	}
-	if err := t.others(ctx, append(slices.Clone(cross.models), model)); err != nil {
+	if err := t.others(ctx, models); err != nil {
 		return nil, nil, err
 	}
-	return model, cross, learnSites(ctx, model, cross, all, o)
+	return models[rounds], models[:rounds], learnSites(ctx, models, all, o)
 }
 
 // spread puts pages of several sites into several rounds, since the few sites
 // of a small corpus may all be in one. It reports false if there is only one site.
 func spread(all []*Example) bool {
-	var sites []string
-	for _, x := range all {
-		if round(x.Fold) != round(all[0].Fold) {
-			return true
+	if slices.ContainsFunc(all, func(x *Example) bool { return round(x.Fold) != round(all[0].Fold) }) {
+		return true
+	}
+	sites := corpus.GroupBy(all, func(x *Example) string { return x.Site })
+	for i, pages := range sites {
+		for _, x := range pages {
+			x.Fold = i * Folds / rounds % Folds
 		}
-		if !slices.Contains(sites, x.Site) {
-			sites = append(sites, x.Site)
-		}
 	}
-	if len(sites) == 1 {
-		return false
-	}
-	for _, x := range all {
-		x.Fold = slices.Index(sites, x.Site) * Folds / rounds % Folds
-	}
-	return true
+	return len(sites) > 1
 }
 
 // tablesWithout returns the tables learned without the sites of round k.
@@ -162,26 +130,17 @@ func (t *trainer) tablesWithout(k int) *blocks.Tables {
 		all := *t.tables[Folds] // which t.pageRow reads, and the model may change
 		return &all
 	}
-	var seen []*Example
-	for _, x := range t.all {
-		if round(x.Fold) != k {
-			seen = append(seen, x)
-		}
-	}
-	return tables(seen)[Folds]
+	return tables(slices.DeleteFunc(slices.Clone(t.all), func(x *Example) bool { return round(x.Fold) == k }))[Folds]
 }
 
 // rows computes the features of all blocks and bins them.
-func (t *trainer) rows() error {
-	var data trees.Data
-	data.Features = blocks.Features
-	t.views = make([]*blocks.View, len(t.all))
-	t.from = make([]int, len(t.all)+1)
+func (t *trainer) rows() {
+	data := trees.Data{Features: blocks.Features}
+	t.from = []int{0}
 	for i, x := range t.all {
 		v := blocks.Read(x.Doc, t.tables[x.Fold])
-		rows := v.Rows(x.Signals)
-		t.blank(rows)
-		data.X = append(data.X, rows...)
+		t.views = append(t.views, v)
+		data.X = append(data.X, v.Rows(x.Signals)...)
 		weight := weights(x, v)
 		t.thin(x, v, weight)
 		data.Weight = append(data.Weight, weight...)
@@ -193,15 +152,12 @@ func (t *trainer) rows() error {
 			data.Y = append(data.Y, y)
 			data.Groups = append(data.Groups, int32(i))
 		}
-		t.views[i] = v
-		t.from[i+1] = len(data.Y)
+		t.from = append(t.from, len(data.Y))
 		t.Progress("features", i+1, len(t.all))
 	}
-	t.p, t.y = make([]float32, len(data.Y)), data.Y
-	var err error
+	t.p = make([]float32, len(data.Y))
 	const bins = 128
-	t.bins, err = trees.NewBins(data, bins)
-	return err
+	t.bins = trees.NewBins(data, bins)
 }
 
 // thin leaves out two of three short links that are boilerplate and triples the
@@ -219,20 +175,9 @@ func (t *trainer) thin(x *Example, v *blocks.View, weight []float32) {
 	}
 }
 
-// blank clears the values of features that are left out.
-func (t *trainer) blank(rows []float32) {
-	for _, name := range t.Without {
-		j := slices.Index(blocks.Features, name)
-		for i := j; j >= 0 && i < len(rows); i += len(blocks.Features) {
-			rows[i] = 0
-		}
-	}
-}
-
 // weights returns the weights of a page's blocks. All pages weigh the same, and
 // within a page all words. Pages that are not articles, whose gold is a matter of
-// taste, and fragments and made-up pages
-// weigh less. Headlines and mismatched pages weigh nothing.
+// taste, and fragments and made-up pages weigh less. Headlines and mismatched pages weigh nothing.
 func weights(x *Example, v *blocks.View) []float32 {
 	out := make([]float32, len(v.Blocks))
 	var sum float32
@@ -248,7 +193,7 @@ func weights(x *Example, v *blocks.View) []float32 {
 	if x.isMadeUp {
 		scale *= madeUp
 	}
-	if x.Kind != "" && x.Kind != article.TypeArticle {
+	if x.isOther() {
 		scale *= other
 	}
 	for i := range out {
@@ -274,39 +219,27 @@ func (t *trainer) appendRows(rows []int32, i int) []int32 {
 func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 	var rows []int32
 	for i, x := range t.all {
-		if round(x.Fold) == k {
-			continue
+		if round(x.Fold) != k {
+			rows = t.appendRows(rows, i)
 		}
-		rows = t.appendRows(rows, i)
 	}
-	if k < rounds && !t.hasBothClasses(rows) {
-		return t.story(ctx, rounds) // hardly any pages are left without the round
-	}
-	n := t.Trees
-	if n == 0 {
-		n = 900
-	}
-	// Tests train few trees, which must learn faster.
-	rate := min(0.05*max(1, 900/float64(n)), 0.1)
+	const shipped = 900
+	n := cmp.Or(t.Trees, shipped)
 	step := "the model"
 	if k < rounds {
-		step = "the model without round " + string(rune('1'+k))
+		step = fmt.Sprintf("the model without round %d", k+1)
 	}
-	// After a third of the trees most blocks are decided, and skip the rest.
-	const changed = 0.0005 // share of blocks whose class the remaining trees would change
-	return trees.Train(ctx, t.bins.Rows(rows), trees.Options{
-		Trees: n, Depth: t.Depth, LearningRate: rate, EarlyExit: trees.EarlyExit{After: n / 3, MaxChanged: changed}, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5,
-		Seed: t.Seed + 1, Progress: func(tree int) { t.Progress(step, tree, n) },
+	m, err := trees.Train(ctx, t.bins.Rows(rows), trees.Options{
+		Trees: n, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5, Seed: t.Seed + 1,
+		LearningRate: min(0.05*max(1, shipped/float64(n)), 0.1), // few trees must learn faster
+		// After a third of the trees most blocks are decided, and skip the rest.
+		ExitAfter: n / 3, ExitChanged: 0.0005,
+		Progress: func(tree int) { t.Progress(step, tree, n) },
 	})
-}
-
-// hasBothClasses reports whether trees can be grown from the rows.
-func (t *trainer) hasBothClasses(rows []int32) bool {
-	var seen [2]bool
-	for _, r := range rows {
-		seen[int(t.y[r])] = true
+	if k < rounds && errors.Is(err, trees.ErrOneClass) {
+		return t.story(ctx, rounds) // hardly any pages are left without the round
 	}
-	return seen[0] && seen[1]
+	return m, err
 }
 
 // predict computes the probabilities of the blocks of round k, whose sites the
@@ -314,50 +247,35 @@ func (t *trainer) hasBothClasses(rows []int32) bool {
 func (t *trainer) predict(m *trees.Model, k int) {
 	for i, x := range t.all {
 		if round(x.Fold) == k {
-			rows := t.views[i].Rows(x.Signals)
-			t.blank(rows)
-			copy(t.p[t.from[i]:], blend.Probabilities(m, t.views[i], rows))
+			copy(t.p[t.from[i]:], blend.Probabilities(m, t.views[i], t.views[i].Rows(x.Signals)))
 		}
 	}
 }
 
-// kindWeights returns the weights of pages when page types are learned. Corpora
-// with nothing but articles teach little about how those differ from other pages.
-func (t *trainer) kindWeights() []float32 {
-	mixed := map[string]bool{}
-	for _, x := range t.all {
-		if x.Kind != "" && x.Kind != article.TypeArticle {
-			mixed[x.Corpus] = true
-		}
-	}
-	out := make([]float32, len(t.all))
-	for i, x := range t.all {
-		if out[i] = 1; !mixed[x.Corpus] {
-			out[i] = 0.5
-		}
-	}
-	return out
-}
-
-// kind grows the trees that classify pages, without the sites of round k.
+// kind grows the trees that classify pages, without the sites of round k. Corpora
+// with nothing but articles teach little about how those differ from other pages, and
+// weigh less.
 func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
+	mixed := map[string]bool{} // by corpus
+	for _, x := range t.all {
+		mixed[x.Corpus] = mixed[x.Corpus] || x.isOther()
+	}
 	data := trees.Data{Features: blocks.PageFeatures}
-	weights := t.kindWeights()
 	for i, x := range t.all {
 		if x.isFragment || x.isMadeUp || round(x.Fold) == k {
 			continue
 		}
 		// Corpora without page types are collections of articles.
-		class := max(slices.Index(blend.PageTypes[:], x.Kind), 0)
+		class, weight := max(slices.Index(blend.PageTypes[:], x.Kind), 0), float32(1)
+		if !mixed[x.Corpus] {
+			weight = 0.5
+		}
 		data.X = append(data.X, t.pageRow(i)...)
 		data.Y = append(data.Y, float32(class))
-		data.Weight = append(data.Weight, weights[i])
+		data.Weight = append(data.Weight, weight)
+		data.Groups = append(data.Groups, int32(i))
 	}
-	bins, err := trees.NewBins(data, 64)
-	if err != nil {
-		return nil, err
-	}
-	return trees.Train(ctx, bins, trees.Options{
+	return trees.Train(ctx, trees.NewBins(data, 64), trees.Options{
 		Trees: 400, Depth: 4, LearningRate: 0.025, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.25, Seed: t.Seed + 2, Classes: len(blend.PageTypes),
 	})
 }
@@ -368,95 +286,75 @@ func (t *trainer) pageRow(i int) []float32 {
 	return v.PageRow(x.Gold.URL, t.tables[x.Fold], p, blend.Choose(v, p, 0))
 }
 
-// tally sums over the sites of one fold, by the hash of a word.
+// counts has, by the hash of a word, how much article text and how much text in all
+// goes with it on the pages of one site.
+type counts map[uint32][2]float64
+
+func (c counts) add(word uint32, story, all float64) {
+	x := c[word]
+	c[word] = [2]float64{x[0] + story, x[1] + all}
+}
+
+// tally has, by the hash of a word, the sum over sites of the log-odds that it goes with
+// article text, and the number of sites.
 type tally map[uint32]wordTally
 
-// wordTally has the sum of the log-odds, by site, that a word goes with article
-// text, and the number of sites.
 type wordTally struct{ sum, sites float64 }
 
-// siteCounts has, by the hash of a word, how much article text and how much text
-// in all goes with it on the pages of one site.
-type siteCounts map[uint32][2]float64
-
-func (s siteCounts) add(word uint32, story, all float64) {
-	x := s[word]
-	s[word] = [2]float64{x[0] + story, x[1] + all}
+func (t tally) add(word uint32, x wordTally) {
+	t[word] = wordTally{t[word].sum + x.sum, t[word].sites + x.sites}
 }
 
 // tables learns the tables of words: for each fold those learned from the sites
 // of all other folds, and last those learned from all sites.
 func tables(all []*Example) []*blocks.Tables {
-	names, openings, kinds := newTallies(), newTallies(), newTallies()
-	sites := map[string][]*Example{}
-	var order []string
-	for _, x := range all {
-		if sites[x.Site] == nil {
-			order = append(order, x.Site)
-		}
-		sites[x.Site] = append(sites[x.Site], x)
+	var tallies [Folds][3]tally // of names, openings and kinds
+	for f := range tallies {
+		tallies[f] = [3]tally{{}, {}, {}}
 	}
-	for _, site := range order {
-		pages := sites[site]
-		n, o, k := siteCounts{}, siteCounts{}, siteCounts{}
+	for _, pages := range corpus.GroupBy(all, func(x *Example) string { return x.Site }) {
+		site := [3]counts{{}, {}, {}}
 		for _, x := range pages {
-			blocks.EachName(x.Doc, n.add, x.Story)
-			blocks.EachOpening(x.Doc, o.add, x.Story)
+			blocks.EachName(x.Doc, site[0].add, x.Story)
+			blocks.EachOpening(x.Doc, site[1].add, x.Story)
 			if x.Kind == "" {
 				continue
 			}
-			isArticle := 0.0
-			if x.Kind == article.TypeArticle {
-				isArticle = 1
+			isArticle := 1.0
+			if x.isOther() {
+				isArticle = 0
 			}
-			blocks.EachKind(x.Doc, x.Gold.URL, func(word uint32) { k.add(word, isArticle, 1) })
+			blocks.EachKind(x.Doc, x.Gold.URL, func(word uint32) { site[2].add(word, isArticle, 1) })
 		}
-		f := pages[0].Fold
-		names[f].add(n)
-		openings[f].add(o)
-		kinds[f].add(k)
+		for k, words := range site {
+			for word, s := range words {
+				p := (s[0] + 0.5) / (s[1] + 1)
+				tallies[pages[0].Fold][k].add(word, wordTally{math.Log(p / (1 - p)), 1})
+			}
+		}
 	}
 	out := make([]*blocks.Tables, Folds+1)
-	for k := range out {
-		out[k] = new(blocks.Tables)
-		fill(&out[k].Names, names, k)
-		fill(&out[k].Openings, openings, k)
-		fill(&out[k].Kinds, kinds, k)
-	}
-	return out
-}
-
-func newTallies() []tally {
-	out := make([]tally, Folds)
 	for f := range out {
-		out[f] = tally{}
+		out[f] = new(blocks.Tables)
+		for k, table := range []*blocks.Table{&out[f].Names, &out[f].Openings, &out[f].Kinds} {
+			sum := tally{}
+			for from := range tallies {
+				if from == f {
+					continue
+				}
+				for word, x := range tallies[from][k] {
+					sum.add(word, x)
+				}
+			}
+			fill(table, sum)
+		}
 	}
 	return out
 }
 
-// add adds a site, which counts the same however many pages it has.
-func (t tally) add(counts siteCounts) {
-	for word, s := range counts {
-		p := (s[0] + 0.5) / (s[1] + 1)
-		x := t[word]
-		t[word] = wordTally{x.sum + math.Log(p/(1-p)), x.sites + 1}
-	}
-}
-
-// fill computes a table from all folds but one. Words that few sites have are
-// shrunk towards 0. Of the words that share a slot, the one that most sites have
-// gets it.
-func fill(table *blocks.Table, folds []tally, without int) {
-	all := tally{}
-	for f, t := range folds {
-		if f == without {
-			continue
-		}
-		for word, x := range t {
-			y := all[word]
-			all[word] = wordTally{x.sum + y.sum, x.sites + y.sites}
-		}
-	}
+// fill computes a table. Words that few sites have are shrunk towards 0. Of the words
+// that share a slot, the one that most sites have gets it.
+func fill(table *blocks.Table, all tally) {
 	const prior = 3               // sites with log-odds 0
 	owners := map[uint32]uint32{} // slot to word
 	for word, x := range all {

@@ -2,32 +2,32 @@ package svm
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/methods/svm"
 )
-
-// ErrOneGroup means that there is only one group, so that none can be held out.
-var ErrOneGroup = errors.New("all rows are of one group: add rows of another")
 
 // split assigns every row to a fold. Groups are not split, and folds have about
 // the same size: groups are assigned in random order, but large before small, each
 // to the fold with the fewest rows. Sizes are compared by powers of two, since
 // otherwise the seed would hardly matter. There are no more folds than groups.
-func split(rows int, groups []int, folds int, seed uint64) (fold []int, used int, err error) {
-	members := byGroup(rows, groups)
-	folds = min(folds, len(members))
-	if folds < 2 {
-		return nil, 0, ErrOneGroup
+func split(groups []int, seed uint64) (fold []int, err error) {
+	rows := make([]int, len(groups))
+	for i := range rows {
+		rows[i] = i
+	}
+	members := corpus.GroupBy(rows, func(i int) int { return groups[i] })
+	if len(members) < 2 {
+		return nil, ErrOneGroup
 	}
 	rng := rand.New(rand.NewPCG(seed, 0))
 	rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 	slices.SortStableFunc(members, func(a, b []int) int { return cmp.Compare(bits.Len(uint(len(b))), bits.Len(uint(len(a)))) })
-	fold, sizes := make([]int, rows), make([]int, folds)
+	fold, sizes := make([]int, len(groups)), make([]int, min(Folds, len(members)))
 	for _, m := range members {
 		least := slices.Index(sizes, slices.Min(sizes))
 		sizes[least] += len(m)
@@ -35,35 +35,15 @@ func split(rows int, groups []int, folds int, seed uint64) (fold []int, used int
 			fold[i] = least
 		}
 	}
-	return fold, folds, nil
-}
-
-// byGroup returns the rows of each group, in the order of their first rows.
-func byGroup(rows int, groups []int) [][]int {
-	var members [][]int
-	number := map[int]int{}
-	for i := range rows {
-		g := i
-		if groups != nil {
-			g = groups[i]
-		}
-		n, known := number[g]
-		if !known {
-			n = len(members)
-			number[g] = n
-			members = append(members, nil)
-		}
-		members[n] = append(members[n], i)
-	}
-	return members
+	return fold, nil
 }
 
 // heldOut returns the decision values of all rows, each from a model that was
 // trained without its fold. If only one class is left to train on, they are 1 or
 // -1, as in LIBSVM.
-func heldOut(x [][]float64, y []bool, fold []int, folds int, o Options) ([]float64, error) {
+func heldOut(x [][]float64, y []bool, fold []int, o Options) ([]float64, error) {
 	values := make([]float64, len(x))
-	for f := range folds {
+	for f := range slices.Max(fold) + 1 {
 		var restX [][]float64
 		var restY []bool
 		for i := range x {

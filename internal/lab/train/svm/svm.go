@@ -16,64 +16,52 @@ package svm
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/lede-news/lede/internal/methods/svm"
 )
 
-// Options are the settings of training. The defaults are those of LIBSVM, except
-// for Epsilon.
+// Options are the settings of training.
 type Options struct {
-	C       float64 // cost of a row on the wrong side of the margin (default: 1)
-	Gamma   float64 // width of the kernel exp(-Gamma·|u-v|²) (default: one over the number of features)
-	Epsilon float64 // tolerance of the optimality conditions (default: 1e-4, for decision values within 1e-3 of the optimum)
+	C        float64  // cost of a row on the wrong side of the margin
+	Gamma    float64  // width of the kernel exp(-Gamma·|u-v|²)
+	Epsilon  float64  // tolerance of the optimality conditions (default: 1e-4, for decision values within 1e-3 of the optimum)
+	Features []string // names of the columns; may be nil
 
-	// Features names the columns. It may be nil.
-	Features []string
-
-	// Probability asks for Platt scaling, which trains a model for each fold.
-	Probability bool
-	Folds       int    // for held-out decision values (default: 5)
-	Groups      []int  // group of each row, such as its site, which folds do not split; nil if every row is its own
-	Seed        uint64 // determines which groups share a fold
+	// Groups, if not nil, asks for Platt scaling, which trains a model for each fold. It
+	// has the group of each row, such as its site, which folds do not split.
+	Groups []int
+	Seed   uint64 // determines which groups share a fold
 }
+
+// Folds is the number of folds for the decision values of Platt scaling.
+const Folds = 5
 
 // Errors returned by Train.
 var (
-	ErrNoData       = errors.New("no rows to learn from")
 	ErrOneClass     = errors.New("all rows are of one class: add rows of the other")
+	ErrOneGroup     = errors.New("all rows are of one group: add rows of another")
 	ErrNotConverged = errors.New("no optimum within ten million steps: scale the features, lower C, or raise Epsilon")
 )
 
 func isOneClass(y []bool) bool { return !slices.Contains(y, !y[0]) }
 
-// Train learns a model from rows and their classes. It may return [ErrNoData],
-// [ErrOneClass], [ErrOneGroup] and, if the solver does not reach the optimum,
-// [ErrNotConverged].
+// Train learns a model from rows and their classes.
 func Train(x [][]float64, y []bool, o Options) (*svm.Model, error) {
-	switch {
-	case len(x) == 0 || len(x[0]) == 0:
-		return nil, ErrNoData
-	case len(x) != len(y) || o.Groups != nil && len(o.Groups) != len(x):
-		return nil, fmt.Errorf("%d rows, %d classes, %d groups", len(x), len(y), len(o.Groups))
-	case isOneClass(y):
+	if isOneClass(y) {
 		return nil, ErrOneClass
 	}
-	o.C = cmp.Or(o.C, 1)
-	o.Gamma = cmp.Or(o.Gamma, 1/float64(len(x[0])))
 	o.Epsilon = cmp.Or(o.Epsilon, 1e-4)
-	o.Folds = cmp.Or(o.Folds, 5)
 	f, err := fit(x, y, o)
 	if err != nil {
 		return nil, err
 	}
-	if o.Probability {
-		fold, folds, err := split(len(x), o.Groups, o.Folds, o.Seed)
+	if o.Groups != nil {
+		fold, err := split(o.Groups, o.Seed)
 		if err != nil {
 			return nil, err
 		}
-		values, err := heldOut(x, y, fold, folds, o)
+		values, err := heldOut(x, y, fold, o)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,18 @@ import (
 	"github.com/lede-news/lede/internal/parallel"
 )
 
+// Data has rows to train on.
+type Data struct {
+	Features []string  // a name for each feature
+	X        []float32 // row after row; NaN for a missing value
+	Y        []float32 // the class of each row: 0, 1, 2 …
+	Weight   []float32 // weights below a 100,000th of the largest have no effect
+	Groups   []int32   // rows of a group, such as a page, are sampled together
+}
+
+// ErrOneClass is returned for rows that nothing can be learned from.
+var ErrOneClass = errors.New("there are no rows with a weight, or all are of one class: add rows of another")
+
 // maxBins is the maximum number of bins of a feature.
 const maxBins = 255
 
@@ -26,61 +38,37 @@ type Bins struct {
 // NewBins bins rows. It chooses cuts for every feature such that each of at
 // most the given number of bins (default: 255) has about the same number of
 // rows.
-func NewBins(d Data, most int) (*Bins, error) {
-	if len(d.Y) == 0 {
-		return nil, ErrNoData
-	}
-	most = cmp.Or(most, maxBins)
-	cuts := make([][]float32, len(d.Features))
-	parallel.For(len(cuts), 0, func(k int) {
+func NewBins(d Data, most int) *Bins {
+	f := len(d.Features)
+	b := &Bins{d.Features, make([][]float32, f), make([][]uint64, (f+7)/8), d.Y, d.Weight, d.Groups}
+	parallel.For(f, 0, func(k int) {
 		values, missing := d.column(k)
-		cuts[k] = findCuts(values, missing, most)
+		b.cuts[k] = findCuts(values, missing, cmp.Or(most, maxBins))
 	})
-	return bin(d, slices.Clone(d.Features), cuts), nil
+	parallel.For(len(b.octets), 0, func(o int) {
+		b.octets[o] = make([]uint64, len(d.Y))
+		for i := range d.Y {
+			for k, v := range d.X[i*f+o*8 : i*f+min(o*8+8, f)] {
+				b.octets[o][i] |= uint64(binOf(v, b.cuts[o*8+k])) << (8 * k)
+			}
+		}
+	})
+	return b
 }
 
 // Rows returns some rows of b, in the given order.
 func (b *Bins) Rows(rows []int32) *Bins {
-	r := &Bins{features: b.features, cuts: b.cuts, octets: make([][]uint64, len(b.octets))}
-	r.y, r.weight, r.groups = pick(b.y, rows), pick(b.weight, rows), pick(b.groups, rows)
+	r := &Bins{b.features, b.cuts, make([][]uint64, len(b.octets)), pick(b.y, rows), pick(b.weight, rows), pick(b.groups, rows)}
 	parallel.For(len(r.octets), 0, func(k int) { r.octets[k] = pick(b.octets[k], rows) })
 	return r
 }
 
-// Len returns the number of rows.
-func (b *Bins) Len() int { return len(b.y) }
-
-func (b *Bins) weightOf(row int) float32 {
-	if b.weight == nil {
-		return 1
-	}
-	return b.weight[row]
-}
-
 func pick[T any](from []T, rows []int32) []T {
-	if from == nil {
-		return nil
-	}
 	picked := make([]T, len(rows))
 	for i, r := range rows {
 		picked[i] = from[r]
 	}
 	return picked
-}
-
-func bin(d Data, features []string, cuts [][]float32) *Bins {
-	f := len(features)
-	b := &Bins{features: features, cuts: cuts, octets: make([][]uint64, (f+7)/8)}
-	b.y, b.weight, b.groups = slices.Clone(d.Y), slices.Clone(d.Weight), slices.Clone(d.Groups)
-	parallel.For(len(b.octets), 0, func(o int) {
-		b.octets[o] = make([]uint64, len(d.Y))
-		for i := range d.Y {
-			for k, v := range d.X[i*f+o*8 : i*f+min(o*8+8, f)] {
-				b.octets[o][i] |= uint64(binOf(v, cuts[o*8+k])) << (8 * k)
-			}
-		}
-	})
-	return b
 }
 
 // binOf returns the number of cuts that v has reached, which is 0 for NaN.
@@ -97,16 +85,13 @@ func binOf(v float32, cuts []float32) uint8 {
 	return uint8(from)
 }
 
-// quantileRows limits the rows that quantiles are computed from. More rows take
-// more time and hardly move a cut.
-const quantileRows = 200_000
-
-// column returns the values of a feature without NaN, evenly sampled if there
-// are many rows, and whether any row has NaN.
+// column returns the values of a feature without NaN, and whether any row has NaN. If
+// there are many rows, the values are a sample: more take more time and hardly move a
+// cut.
 func (d Data) column(k int) (values []float32, missing bool) {
+	const most = 200_000
 	n, f := len(d.Y), len(d.Features)
-	taken := min(n, quantileRows)
-	values = make([]float32, 0, taken)
+	taken := min(n, most)
 	for i := range n {
 		v := d.X[i*f+k]
 		if v != v {
@@ -129,12 +114,7 @@ func findCuts(values []float32, missing bool, most int) []float32 {
 		most--
 	}
 	slices.Sort(values)
-	distinct := 0
-	for i, v := range values {
-		if i == 0 || v != values[i-1] {
-			distinct++
-		}
-	}
+	distinct := len(slices.Compact(slices.Clone(values)))
 	open, left := 0, most // rows in the current bin; bins that are not complete
 	for i := 0; i < len(values); {
 		next := i + 1
@@ -142,9 +122,7 @@ func findCuts(values []float32, missing bool, most int) []float32 {
 			next++
 		}
 		share := (len(values) - i + open) / left
-		switch {
-		case i == 0:
-		case left > 1 && open > 0 && (distinct <= most || open >= share || next-i >= share):
+		if i > 0 && left > 1 && open > 0 && (distinct <= most || open >= share || next-i >= share) {
 			cuts = append(cuts, between(values[i-1], values[i]))
 			open = 0
 			left--
@@ -162,18 +140,3 @@ func between(a, b float32) float32 {
 	}
 	return b
 }
-
-// Data has rows for training or validation.
-type Data struct {
-	Features []string  // a name for each feature
-	X        []float32 // row after row; NaN for a missing value
-	Y        []float32 // the class of each row: 0, 1, 2 …
-	Weight   []float32 // nil if all are 1; weights below a 100,000th of the largest have no effect
-	Groups   []int32   // rows of a group, such as a page, are sampled together; may be nil
-}
-
-// Errors returned for rows that nothing can be learned from.
-var (
-	ErrNoData   = errors.New("no rows to learn from")
-	ErrOneClass = errors.New("all rows with a weight are of one class: add rows of another")
-)

@@ -24,15 +24,6 @@ type node struct {
 	gain    float64
 }
 
-// better returns the node with the larger gain, the first if they are equal: that of the
-// smaller feature.
-func better(a, b node) node {
-	if b.gain > a.gain {
-		return b
-	}
-	return a
-}
-
 // leaf is a node that is not yet split: a range of the grower's rows.
 type leaf struct {
 	from, to  int
@@ -44,7 +35,10 @@ type grower struct {
 	b       *Bins
 	depth   int
 	outputs int
-	criterion
+
+	unitG, unitH  float64 // of the sums of derivatives
+	l2, minWeight float64
+
 	use []bool   // features that this tree may use
 	bin [][8]int // number of bins of the features of each octet
 
@@ -59,7 +53,7 @@ type grower struct {
 }
 
 func newGrower(b *Bins, depth, outputs int) *grower {
-	n, octets, workers := b.Len(), len(b.octets), runtime.GOMAXPROCS(0)
+	n, octets, workers := len(b.y), len(b.octets), runtime.GOMAXPROCS(0)
 	g := &grower{
 		b: b, depth: depth, outputs: outputs, use: make([]bool, len(b.features)), bin: make([][8]int, octets),
 		rows: make([]int32, 0, n), spareRows: make([]int32, n),
@@ -102,7 +96,9 @@ func (g *grower) grow(packed [][]uint64) tree {
 		})
 		best := node{}
 		for _, found := range g.found {
-			best = better(best, found)
+			if found.gain > best.gain {
+				best = found
+			}
 		}
 		if best.gain == 0 {
 			break
@@ -167,7 +163,11 @@ func (g *grower) findNode(octet int) (found node) {
 				}
 			}
 		}
-		found = better(found, best(gains, feature))
+		for i, gain := range gains {
+			if gain > max(found.gain, minGain) {
+				found = node{feature, uint8(i), gain}
+			}
+		}
 	}
 	return found
 }
@@ -237,32 +237,24 @@ func (g *grower) sum(l leaf, sums []derivatives) {
 	}
 }
 
-// criterion computes the gain of splits.
-type criterion struct {
-	g, h          float64 // units of the sums of derivatives
-	l2, minWeight float64
-}
-
 // score returns twice the loss that a leaf saves, G²/(H+λ).
-func (c *criterion) score(g, h float64) float64 {
-	return g * g / (h + c.l2)
-}
+func (g *grower) score(sumG, sumH float64) float64 { return sumG * sumG / (sumH + g.l2) }
 
 // addGains adds the gain of each cut of a feature in a leaf. Cuts with a side that
 // is too light gain nothing.
-func (c *criterion) addGains(gains []float64, bins []derivatives, total derivatives) {
-	totalG, totalH := float64(total.g)*c.g, float64(total.h)*c.h
-	before := c.score(totalG, totalH)
+func (g *grower) addGains(gains []float64, bins []derivatives, total derivatives) {
+	totalG, totalH := float64(total.g)*g.unitG, float64(total.h)*g.unitH
+	before := g.score(totalG, totalH)
 	var lower derivatives
 	gain := 0.0
 	for i := range gains {
 		if s := bins[i]; s != (derivatives{}) {
 			lower.g += s.g
 			lower.h += s.h
-			g, h := float64(lower.g)*c.g, float64(lower.h)*c.h
+			lowerG, lowerH := float64(lower.g)*g.unitG, float64(lower.h)*g.unitH
 			gain = 0
-			if h >= c.minWeight && totalH-h >= c.minWeight {
-				gain = c.score(g, h) + c.score(totalG-g, totalH-h) - before
+			if lowerH >= g.minWeight && totalH-lowerH >= g.minWeight {
+				gain = g.score(lowerG, lowerH) + g.score(totalG-lowerG, totalH-lowerH) - before
 			}
 		}
 		gains[i] += gain
@@ -271,17 +263,6 @@ func (c *criterion) addGains(gains []float64, bins []derivatives, total derivati
 
 // minGain is the smallest gain of a node; less is a rounding error.
 const minGain = 1e-6
-
-// best returns the cut with the largest gain.
-func best(gains []float64, feature int) node {
-	found := node{}
-	for i, gain := range gains {
-		if gain > found.gain && gain > minGain {
-			found = node{feature: feature, bin: uint8(i), gain: gain}
-		}
-	}
-	return found
-}
 
 // The two derivatives of a row are packed into one word: the first, signed, in the
 // upper half, the second in the lower. Each has 20 bits, so that the halves of a
@@ -368,22 +349,16 @@ func (h *histogram) subtract(child *histogram, bins *[8]int) {
 // enough for a probability of one in ten million. With it 16 bits suffice.
 const maxLeaf = 16
 
-// leafUnit returns the unit of leaves.
-func leafUnit(rate float64) float64 { return rate * maxLeaf / math.MaxInt16 }
-
 // value returns the value of a leaf, -G/(H+λ). A leaf that is too light, as
 // symmetric trees have, takes the value of the nearest node above that is not.
 func (g *grower) value(level, leaf, output int) int16 {
 	s := g.sums[level][leaf*g.outputs+output]
-	for level > 0 && float64(s.h)*g.h < g.minWeight {
+	for level > 0 && float64(s.h)*g.unitH < g.minWeight {
 		level--
 		leaf &= 1<<level - 1
 		s = g.sums[level][leaf*g.outputs+output]
 	}
-	v := -float64(s.g) * g.g / (float64(s.h)*g.h + g.l2)
-	if math.IsNaN(v) {
-		return 0 // 0/0
-	}
+	v := -float64(s.g) * g.unitG / (float64(s.h)*g.unitH + g.l2)
 	return int16(math.Round(min(max(v/maxLeaf, -1), 1) * math.MaxInt16))
 }
 

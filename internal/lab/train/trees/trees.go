@@ -29,6 +29,7 @@ import (
 	"slices"
 
 	"github.com/lede-news/lede/internal/methods/trees"
+	"github.com/lede-news/lede/internal/parallel"
 )
 
 // Model is a trained model.
@@ -41,157 +42,194 @@ type Options struct {
 	LearningRate float64 // (default: 0.1)
 	L2           float64 // added to the weight of a leaf (default: 1)
 	MinWeight    float64 // minimum sum of second derivatives in a leaf (default: 1)
-	RowShare     float64 // share of the rows, or groups, sampled for a tree (default: 1)
+	RowShare     float64 // share of the groups of rows sampled for a tree (default: 1)
 	FeatureShare float64 // share of the features sampled for a tree (default: 1)
 	Seed         uint64
-	Classes      int // (default: 2, or the number of classes of the rows)
+	Classes      int // (default: 2)
 
-	// EarlyExit lets a model of two classes skip trees for clear rows.
-	EarlyExit EarlyExit
+	// ExitAfter lets scoring stop after that many trees for rows whose score is so low
+	// or so high that the other trees hardly ever change its sign (default: never).
+	// These rows keep their score. The model must be of two classes.
+	ExitAfter int
+	// ExitChanged is the share of all rows whose class may change at each threshold.
+	ExitChanged float64
 
 	// Progress, if not nil, is called after each tree.
 	Progress func(tree int)
 }
 
-// EarlyExit makes scoring stop after the first trees for rows whose score is so
-// low or so high that the other trees hardly ever change its sign. These rows keep
-// their score. The thresholds are determined on the training rows.
-type EarlyExit struct {
-	After      int     // number of trees before the exit; 0, or the number of all trees, means no exit
-	MaxChanged float64 // share of all rows whose class may change at each threshold
-}
-
-func (o Options) withDefaults() Options {
-	o.Trees = cmp.Or(o.Trees, 300)
-	o.Depth = cmp.Or(o.Depth, 6)
-	o.LearningRate = cmp.Or(o.LearningRate, 0.1)
-	o.L2 = cmp.Or(o.L2, 1)
-	o.MinWeight = cmp.Or(o.MinWeight, 1)
-	o.RowShare = cmp.Or(o.RowShare, 1)
-	o.FeatureShare = cmp.Or(o.FeatureShare, 1)
-	return o
-}
-
-func (o Options) check() error {
-	switch {
-	case o.Trees < 1 || o.Trees > trees.MaxTrees:
-		return fmt.Errorf("%d trees: use 1 to %d", o.Trees, trees.MaxTrees)
-	case o.Depth < 1 || o.Depth > trees.MaxDepth:
-		return fmt.Errorf("depth %d: use 1 to %d", o.Depth, trees.MaxDepth)
-	}
-	return nil
-}
-
 // Train boosts trees on the rows. When ctx ends, it returns the context's error.
 func Train(ctx context.Context, b *Bins, o Options) (*Model, error) {
-	o = o.withDefaults()
-	outputs, err := outputsFor(b, o)
+	o.Trees, o.Depth, o.Classes = cmp.Or(o.Trees, 300), cmp.Or(o.Depth, 6), cmp.Or(o.Classes, 2)
+	o.LearningRate, o.L2, o.MinWeight = cmp.Or(o.LearningRate, 0.1), cmp.Or(o.L2, 1), cmp.Or(o.MinWeight, 1)
+	o.RowShare, o.FeatureShare = cmp.Or(o.RowShare, 1), cmp.Or(o.FeatureShare, 1)
+	switch {
+	case o.Trees < 1 || o.Trees > trees.MaxTrees:
+		return nil, fmt.Errorf("%d trees: use 1 to %d", o.Trees, trees.MaxTrees)
+	case o.Depth < 1 || o.Depth > trees.MaxDepth:
+		return nil, fmt.Errorf("depth %d: use 1 to %d", o.Depth, trees.MaxDepth)
+	}
+	bias, err := priors(b, o.Classes)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.check(); err != nil {
+	s := newScores(b, bias, o.LearningRate)
+	grown, err := boost(ctx, s, o)
+	if err != nil {
 		return nil, err
 	}
-	t := newTrainer(b, o, outputs)
-	for more := true; more && len(t.trees) < o.Trees; {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("after %d of %d trees: %w", len(t.trees), o.Trees, err)
-		}
-		more = t.boost()
-	}
 	var exit earlyExit
-	if o.EarlyExit.After > 0 && o.EarlyExit.After < len(t.trees) {
-		exit = findExit(t.trees, newRowScores(b, t.train.bias, t.train.unit), o.EarlyExit)
+	if o.ExitAfter > 0 && o.ExitAfter < len(grown) {
+		exit = findExit(grown, newScores(b, bias, o.LearningRate), o)
 	}
 	m := new(Model)
-	return m, m.UnmarshalBinary(encode(b, t.trees, t.train.bias, t.train.unit, exit))
-}
-
-// outputsFor returns the number of outputs of a model of these rows: one for two
-// classes, or else one for each class.
-func outputsFor(b *Bins, o Options) (int, error) {
-	if b.Len() == 0 {
-		return 0, ErrNoData
-	}
-	classes := max(2, int(slices.Max(b.y))+1)
-	if o.Classes != 0 {
-		if o.Classes < classes || o.Classes > trees.MaxClasses {
-			return 0, fmt.Errorf("%d classes: use %d, as the rows have, to %d", o.Classes, classes, trees.MaxClasses)
-		}
-		classes = o.Classes
-	}
-	least, most := float32(trees.MaxClasses), float32(-1)
-	for i, y := range b.y {
-		if b.weightOf(i) > 0 {
-			least, most = min(least, y), max(most, y)
-		}
-	}
-	switch {
-	case least >= most:
-		return 0, ErrOneClass
-	case classes == 2:
-		return 1, nil
-	case o.EarlyExit.After > 0:
-		return 0, fmt.Errorf("early exit needs a model of two classes, not %d", classes)
-	}
-	return classes, nil
-}
-
-type trainer struct {
-	o         Options
-	grower    *grower
-	maxWeight float64
-	sampler   sampler
-	packed    [][]uint64 // derivatives by output, then by row
-	train     *rowScores
-	trees     []tree
-}
-
-func newTrainer(b *Bins, o Options, outputs int) *trainer {
-	t := &trainer{o: o, grower: newGrower(b, o.Depth, outputs), maxWeight: 1, sampler: newSampler(b)}
-	if b.weight != nil {
-		t.maxWeight = float64(slices.Max(b.weight))
-	}
-	t.grower.criterion = criterion{g: t.maxWeight / scaleG, h: t.maxWeight / 4 / scaleH, l2: o.L2, minWeight: o.MinWeight}
-	t.train = newRowScores(b, priors(b, outputs), leafUnit(o.LearningRate))
-	for range outputs {
-		t.packed = append(t.packed, make([]uint64, b.Len()))
-	}
-	t.train.derive(t.packed, t.maxWeight)
-	return t
-}
-
-// boost adds a tree and reports whether another may help.
-func (t *trainer) boost() bool {
-	rng := rand.New(rand.NewPCG(t.o.Seed, uint64(len(t.trees))))
-	t.grower.rows = t.sampler.sample(t.grower.rows[:0], t.o.RowShare, rng)
-	setRandom(t.grower.use, t.o.FeatureShare, rng)
-	grown := t.grower.grow(t.packed)
-	t.trees = append(t.trees, grown)
-	t.train.add(grown)
-	t.train.derive(t.packed, t.maxWeight)
-	if t.o.Progress != nil {
-		t.o.Progress(len(t.trees))
-	}
-	// A tree without nodes is the last, unless the next has another sample.
-	return len(grown.nodes) > 0 || t.o.RowShare < 1 || t.o.FeatureShare < 1
+	return m, m.UnmarshalBinary(encode(s, grown, exit))
 }
 
 // priors returns the scores of a model without trees: the log-odds of the second
 // of two classes, or the logarithms of the shares of more.
-func priors(b *Bins, outputs int) []float64 {
-	weights, all := make([]float64, max(2, outputs)), 0.0
+func priors(b *Bins, classes int) ([]float64, error) {
+	weights, all := make([]float64, classes), 0.0
 	for i, y := range b.y {
-		weights[int(y)] += float64(b.weightOf(i))
-		all += float64(b.weightOf(i))
+		weights[int(y)] += float64(b.weight[i])
+		all += float64(b.weight[i])
 	}
-	if outputs == 1 {
-		return []float64{math.Log(weights[1] / weights[0])}
+	if slices.Contains(weights, all) {
+		return nil, ErrOneClass
+	}
+	if classes == 2 {
+		return []float64{math.Log(weights[1] / weights[0])}, nil
 	}
 	for k, w := range weights {
 		weights[k] = math.Log(max(w/all, 1e-6)) // a class may have no rows here
 	}
-	return weights
+	return weights, nil
+}
+
+// boost grows trees, each on the derivatives of the loss after those before.
+func boost(ctx context.Context, s *scores, o Options) ([]tree, error) {
+	maxWeight := float64(slices.Max(s.b.weight))
+	g := newGrower(s.b, o.Depth, len(s.bias))
+	g.unitG, g.unitH, g.l2, g.minWeight = maxWeight/scaleG, maxWeight/4/scaleH, o.L2, o.MinWeight
+	packed := make([][]uint64, len(s.bias)) // derivatives by output, then by row
+	for k := range packed {
+		packed[k] = make([]uint64, len(s.b.y))
+	}
+	numbers := map[int32]int{}
+	groups := make([]int, len(s.b.y)) // of each row
+	for i, name := range s.b.groups {
+		if _, known := numbers[name]; !known {
+			numbers[name] = len(numbers)
+		}
+		groups[i] = numbers[name]
+	}
+	taken := make([]bool, len(numbers)) // by group
+	var grown []tree
+	for len(grown) < o.Trees {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("after %d of %d trees: %w", len(grown), o.Trees, err)
+		}
+		s.derive(packed, maxWeight)
+		rng := rand.New(rand.NewPCG(o.Seed, uint64(len(grown))))
+		setRandom(taken, o.RowShare, rng)
+		g.rows = g.rows[:0]
+		for i, group := range groups {
+			if taken[group] {
+				g.rows = append(g.rows, int32(i))
+			}
+		}
+		setRandom(g.use, o.FeatureShare, rng)
+		t := g.grow(packed)
+		grown = append(grown, t)
+		s.add(t)
+		if o.Progress != nil {
+			o.Progress(len(grown))
+		}
+		// A tree without nodes is the last, unless the next has another sample.
+		if len(t.nodes) == 0 && o.RowShare == 1 && o.FeatureShare == 1 {
+			break
+		}
+	}
+	return grown, nil
+}
+
+// setRandom sets a random share of the flags, at least one, and clears the others.
+func setRandom(flags []bool, share float64, rng *rand.Rand) {
+	wanted := max(1, int(share*float64(len(flags))+0.5))
+	for i := range flags {
+		left := len(flags) - i
+		flags[i] = wanted == left || rng.IntN(left) < wanted
+		if flags[i] {
+			wanted--
+		}
+	}
+}
+
+// scores has the scores of rows while trees are added: row after row, all outputs of
+// each, in units of the model.
+type scores struct {
+	b    *Bins
+	bias []float64 // of each output
+	unit float64
+	sums []int32
+}
+
+func newScores(b *Bins, bias []float64, rate float64) *scores {
+	return &scores{b, bias, rate * maxLeaf / math.MaxInt16, make([]int32, len(b.y)*len(bias))}
+}
+
+// chunkRows is the number of rows that a worker handles at a time.
+const chunkRows = 8192
+
+// forChunks calls do for chunks of the rows, on several workers.
+func (s *scores) forChunks(do func(from, to int)) {
+	n := len(s.b.y)
+	parallel.For((n+chunkRows-1)/chunkRows, 0, func(i int) { do(i*chunkRows, min(n, (i+1)*chunkRows)) })
+}
+
+// add adds the leaves of a tree to all rows.
+func (s *scores) add(t tree) {
+	s.forChunks(func(from, to int) {
+		var numbers [chunkRows]uint8
+		leaf := numbers[:to-from]
+		for level, n := range t.nodes {
+			column, shift := s.b.octets[n.feature/8][from:to], 8*(n.feature%8)
+			for i, b := range column {
+				leaf[i] |= uint8(above(uint8(b>>shift), n.bin)) << level
+			}
+		}
+		for i, p := range leaf {
+			for k := range s.bias {
+				s.sums[(from+i)*len(s.bias)+k] += int32(t.leaves[k<<len(t.nodes)+int(p)])
+			}
+		}
+	})
+}
+
+// derive computes the derivatives of the loss for each output of each row. Weights
+// are relative to maxWeight.
+func (s *scores) derive(packed [][]uint64, maxWeight float64) {
+	s.forChunks(func(from, to int) {
+		p := make([]float64, len(s.bias))
+		for row := from; row < to; row++ {
+			for k := range p {
+				p[k] = s.bias[k] + float64(s.sums[row*len(p)+k])*s.unit
+			}
+			trees.Probabilities(p)
+			class := int(s.b.y[row])
+			if len(p) == 1 {
+				class-- // the one output is that of class 1
+			}
+			w := float64(s.b.weight[row]) / maxWeight
+			for k := range packed {
+				g := p[k]
+				if class == k {
+					g--
+				}
+				packed[k][row] = pack(w*g, w*p[k]*(1-p[k])*4)
+			}
+		}
+	})
 }
 
 // earlyExit has the thresholds of an early exit, in units of the model: rows below
@@ -202,17 +240,16 @@ type earlyExit struct {
 }
 
 // findExit finds the thresholds at which most rows exit and no more than
-// o.MaxChanged of them change their class.
-func findExit(trees []tree, s *rowScores, o EarlyExit) earlyExit {
-	for _, t := range trees[:o.After] {
+// o.ExitChanged of them change their class.
+func findExit(grown []tree, s *scores, o Options) earlyExit {
+	for _, t := range grown[:o.ExitAfter] {
 		s.add(t)
 	}
 	early := slices.Clone(s.sums)
-	for _, t := range trees[o.After:] {
+	for _, t := range grown[o.ExitAfter:] {
 		s.add(t)
 	}
 	zero := -s.bias[0] / s.unit
-	allowed := int(o.MaxChanged * float64(len(early)))
 	var ups, downs []int32 // early scores of rows whose class changes later
 	for i, e := range early {
 		switch was, is := float64(e) > zero, float64(s.sums[i]) > zero; {
@@ -222,11 +259,8 @@ func findExit(trees []tree, s *rowScores, o EarlyExit) earlyExit {
 			downs = append(downs, -e)
 		}
 	}
-	return earlyExit{
-		after: o.After,
-		low:   threshold(ups, allowed, int32(math.Ceil(zero))),
-		high:  -threshold(downs, allowed, int32(math.Ceil(-zero))),
-	}
+	allowed := int(o.ExitChanged * float64(len(early)))
+	return earlyExit{o.ExitAfter, threshold(ups, allowed, int32(math.Ceil(zero))), -threshold(downs, allowed, int32(math.Ceil(-zero)))}
 }
 
 // threshold returns the largest score, up to most, that no more than the allowed

@@ -43,7 +43,7 @@ func TestReference(t *testing.T) {
 			continue
 		}
 		train, test := readSet(t, r.Set)
-		m := mustTrain(t, train, Options{Trees: r.Trees, Depth: r.Depth, LearningRate: r.Rate})
+		m := mustTrain(t, train, Options{Trees: r.Trees, Depth: r.Depth, LearningRate: r.Rate, Classes: int(slices.Max(train.Y)) + 1})
 		loss, area := measure(m, test)
 		t.Logf("%-9s %3d trees, depth %d  %-9s loss %.4f, ours %.4f (%+.4f)  area %.4f, ours %.4f (%+.4f)",
 			r.Set, r.Trees, r.Depth, r.Library, r.Loss, loss, loss-r.Loss, r.Area, area, area-r.Area)
@@ -58,26 +58,17 @@ func TestReference(t *testing.T) {
 	}
 }
 
-func mustBin(t testing.TB, d Data) *Bins {
-	t.Helper()
-	b, err := NewBins(d, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 func mustTrain(t testing.TB, d Data, o Options) *Model {
 	t.Helper()
-	m, err := Train(context.Background(), mustBin(t, d), o)
+	m, err := Train(context.Background(), NewBins(d, 0), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-// scores returns the scores of all rows, row after row.
-func scores(m *Model, d Data) []float32 {
+// scoresOf returns the scores of all rows, row after row.
+func scoresOf(m *Model, d Data) []float32 {
 	out := make([]float32, len(d.Y)*m.Outputs())
 	m.Scores(d.X, len(d.Y), out)
 	return out
@@ -86,7 +77,7 @@ func scores(m *Model, d Data) []float32 {
 // measure returns the mean loss, and the mean over classes of the area under
 // the ROC curve.
 func measure(m *Model, d Data) (loss, area float64) {
-	out, k := scores(m, d), m.Outputs()
+	out, k := scoresOf(m, d), m.Outputs()
 	chance := make([][]float64, len(d.Y)) // of each class
 	all := 0.0
 	for i, y := range d.Y {
@@ -159,6 +150,7 @@ func readSet(t testing.TB, name string) (train, test Data) {
 	for i, line := range lines[1:] {
 		d := &parts[2*i/(len(lines)-1)]
 		d.Y, d.Weight = append(d.Y, number(line[0])), append(d.Weight, number(line[1]))
+		d.Groups = append(d.Groups, int32(i))
 		for _, v := range line[2:] {
 			d.X = append(d.X, number(v))
 		}
@@ -171,12 +163,12 @@ func readSet(t testing.TB, name string) (train, test Data) {
 func TestEarlyExit(t *testing.T) {
 	t.Parallel()
 	d, _ := readSet(t, "friedman")
-	full := scores(mustTrain(t, d, Options{Trees: 60}), d)
+	full := scoresOf(mustTrain(t, d, Options{Trees: 60}), d)
 	const share = 0.005
-	o := Options{Trees: 60, EarlyExit: EarlyExit{After: 20, MaxChanged: share}}
+	o := Options{Trees: 60, ExitAfter: 20, ExitChanged: share}
 	m := mustTrain(t, d, o)
 	changed, exited := 0, 0
-	for i, s := range scores(m, d) {
+	for i, s := range scoresOf(m, d) {
 		if (s > 0) != (full[i] > 0) {
 			changed++
 		}
@@ -195,20 +187,20 @@ func TestEarlyExit(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	t.Parallel()
-	d := Data{Features: []string{"a"}, X: []float32{1, 2, 3}, Y: []float32{1, 1, 1}}
-	if _, err := Train(context.Background(), mustBin(t, d), Options{}); !errors.Is(err, ErrOneClass) {
+	d := Data{Features: []string{"a"}, X: []float32{1, 2, 3}, Y: []float32{1, 1, 1}, Weight: []float32{1, 1, 1}, Groups: []int32{0, 1, 2}}
+	if _, err := Train(context.Background(), NewBins(d, 0), Options{}); !errors.Is(err, ErrOneClass) {
 		t.Error(err)
 	}
-	if _, err := NewBins(Data{}, 0); !errors.Is(err, ErrNoData) {
+	if _, err := Train(context.Background(), NewBins(Data{}, 0), Options{}); !errors.Is(err, ErrOneClass) {
 		t.Error(err)
 	}
 	d.Y[0] = 0
-	if _, err := Train(context.Background(), mustBin(t, d), Options{Depth: 9}); err == nil {
+	if _, err := Train(context.Background(), NewBins(d, 0), Options{Depth: 9}); err == nil {
 		t.Error("trees of depth 9")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Train(ctx, mustBin(t, d), Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Train(ctx, NewBins(d, 0), Options{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

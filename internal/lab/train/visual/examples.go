@@ -44,37 +44,26 @@ type Subtrees struct{ Title, Body dom.Node }
 // LayoutFunc parses a page and measures or estimates its layout.
 type LayoutFunc func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *method.Layout, error)
 
-// EstimatedLayout returns the LayoutFunc that works without a browser.
-func EstimatedLayout(c wrapper.Config) LayoutFunc {
-	screen := method.Screen{Width: float64(c.Width), Height: float64(c.Height)}
-	return func(ctx context.Context, page []byte, _ *corpus.Gold) (*dom.Document, *method.Layout, error) {
-		d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
-		if err != nil {
-			return nil, nil, err
-		}
-		return d, layout.Estimate(d, screen), nil
+// EstimatedLayout is the LayoutFunc that works without a browser.
+func EstimatedLayout(ctx context.Context, page []byte, _ *corpus.Gold) (*dom.Document, *method.Layout, error) {
+	d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
+	if err != nil {
+		return nil, nil, err
 	}
-}
-
-// Progress is called with the current step and its progress. It may be nil.
-type Progress func(step string, done, total int)
-
-func (p Progress) report(step string, done, total int) {
-	if p != nil {
-		p(step, done, total)
-	}
+	c := wrapper.Default()
+	return d, layout.Estimate(d, method.Screen{Width: float64(c.Width), Height: float64(c.Height)}), nil
 }
 
 // Load reads the pages of a corpus that have a gold text and for which keep
 // returns true.
-func Load(ctx context.Context, c *corpus.Corpus, keep func(*corpus.Gold) bool, lay LayoutFunc, progress Progress) ([]*Example, error) {
+func Load(ctx context.Context, c *corpus.Corpus, keep func(*corpus.Gold) bool, lay LayoutFunc, progress func(step string, done, total int)) ([]*Example, error) {
 	var golds []*corpus.Gold
 	for i := range c.Gold {
 		if g := &c.Gold[i]; g.Text != "" && keep(g) {
 			golds = append(golds, g)
 		}
 	}
-	report := func(done int) { progress.report("reading "+c.Name, done, len(golds)) }
+	report := func(done int) { progress("reading "+c.Name, done, len(golds)) }
 	return parallel.Map(ctx, len(golds), 0, report, func(i int) (*Example, error) {
 		page, err := c.Page(golds[i])
 		if err != nil {

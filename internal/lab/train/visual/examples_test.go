@@ -69,7 +69,7 @@ func TestSubtrees(t *testing.T) {
 	const noise = `<div><p>One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen.</p></div>`
 	html := `<h1 id=title><span>Rivers</span> Old mill</h1><div id=body><div>` + p + `</div>` + noise + noise + noise + `<div>` + p + p + `</div></div>`
 	g := &corpus.Gold{Title: "Old mill", Text: sentence + "\n" + sentence + "\n" + sentence}
-	x, err := newExample(t.Context(), EstimatedLayout(wrapper.Default()), []byte(html), g, "made")
+	x, err := newExample(t.Context(), EstimatedLayout, []byte(html), g, "made")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestFromLabels(t *testing.T) {
 			return nil, errors.New("no such page")
 		}
 		return []byte(html), nil
-	}, EstimatedLayout(wrapper.Default()), func(err error) { problems = append(problems, err) })
+	}, EstimatedLayout, func(err error) { problems = append(problems, err) })
 	if err != nil || len(got) != 2 || len(problems) != 2 || !errors.Is(problems[0], ErrLost) {
 		t.Fatalf("%d examples, %v, %v", len(got), problems, err)
 	}
@@ -187,7 +187,7 @@ func examples(t testing.TB, n int) []*Example {
 	var all []*Example
 	for i := range n {
 		html, g := page(i)
-		x, err := newExample(context.Background(), EstimatedLayout(wrapper.Default()), []byte(html), g, "made")
+		x, err := newExample(context.Background(), EstimatedLayout, []byte(html), g, "made")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +202,7 @@ func newsroomPages(t testing.TB, site string, from, n int) []*Example {
 	if !ok {
 		t.Fatal("no such site")
 	}
-	all, err := FromNewsroom(context.Background(), s, from, n, EstimatedLayout(wrapper.Default()))
+	all, err := FromNewsroom(context.Background(), s, from, n, EstimatedLayout)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,12 +3,10 @@ package visual
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
-	"github.com/lede-news/lede/internal/methods/wrapper"
 	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/internal/story/compose"
 	"github.com/lede-news/lede/method"
@@ -109,46 +107,25 @@ func byText(x *Example, s *method.Selection) outcome {
 	return o
 }
 
-func accuracyOf(all []outcome) Accuracy {
-	share := func(of, is func(outcome) bool) float64 {
-		total, count := 0, 0
-		for _, o := range all {
-			if of(o) {
-				total++
-				if is(o) {
-					count++
-				}
-			}
+func accuracyOf(all []outcome) (a Accuracy) {
+	shown := 0.0
+	for _, o := range all {
+		if o.shown {
+			shown++
 		}
-		return float64(count) / float64(max(total, 1))
+		if o.title {
+			a.Title++
+		}
+		if o.body {
+			a.Body++
+		}
+		if o.title && o.body {
+			a.Both++
+		}
+		if o.title && o.shown {
+			a.Shown++
+		}
 	}
-	every := func(outcome) bool { return true }
-	title := func(o outcome) bool { return o.title }
-	return Accuracy{
-		Pages: len(all),
-		Title: share(every, title),
-		Body:  share(every, func(o outcome) bool { return o.body }),
-		Both:  share(every, func(o outcome) bool { return o.title && o.body }),
-		Shown: share(func(o outcome) bool { return o.shown }, title),
-	}
-}
-
-// Reach returns the shares of pages on which T_TITLE and T_BODY are among the
-// candidates of a wrapper in the first screen. Without scrolling it cannot choose
-// any others.
-func Reach(ctx context.Context, pages []*Example, c wrapper.Config) (title, body float64, err error) {
-	all, err := parallel.Map(ctx, len(pages), 0, nil, func(i int) (outcome, error) {
-		x, want := pages[i], pages[i].Subtrees
-		if want.Body == dom.None {
-			return outcome{}, nil
-		}
-		s := wrapper.NewScene(x.Doc, x.URL, x.Layout, c)
-		o := outcome{title: want.Title != dom.None && slices.Contains(s.Titles(want.Body, false), want.Title)}
-		if screens := s.Bodies(); len(screens) > 0 {
-			o.body = slices.ContainsFunc(screens[0], func(n dom.Node) bool { return isNear(x.Doc, n, want.Body) })
-		}
-		return o, nil
-	})
-	a := accuracyOf(all)
-	return a.Title, a.Body, err
+	n := float64(max(len(all), 1))
+	return Accuracy{len(all), a.Title / n, a.Body / n, a.Both / n, a.Shown / max(shown, 1)}
 }

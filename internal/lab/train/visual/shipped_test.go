@@ -43,7 +43,7 @@ func corpusPages(t *testing.T, name string) []*Example {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages, err := Load(t.Context(), c, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, EstimatedLayout(wrapper.Default()), nil)
+	pages, err := Load(t.Context(), c, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, EstimatedLayout, func(string, int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}

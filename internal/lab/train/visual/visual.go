@@ -36,32 +36,24 @@ type Options struct {
 	Body, Title []string
 	// Subtrees asks for the labels by the paper's definition, Example.Subtrees.
 	Subtrees bool
-	// C and Gamma are those of the support vector machines (default: the best in
-	// cross-validation).
-	C, Gamma float64
-	// Rows limits the training rows of each machine (default: 4000). Of pages with
-	// more candidates, only a sample of those without a label is used.
-	Rows int
-	Seed uint64
+	Seed     uint64
 	// Folds is the number of folds of a cross-validation by site, whose accuracy
 	// is written on the model's card (default: none).
 	Folds int
-	// Progress may be nil.
-	Progress Progress
 }
 
 // PaperOptions returns options with the configuration, features and labels of the
 // paper.
 func PaperOptions() Options {
 	c, _ := wrapper.Preset("paper")
-	return Options{Config: c, Subtrees: true, Body: FeatureNames(wrapper.BodyFeatures(), "", false), Title: FeatureNames(wrapper.TitleFeatures(), "", false)}
+	return Options{Config: c, Subtrees: true, Body: FeatureNames(wrapper.BodyFeatures(), ""), Title: FeatureNames(wrapper.TitleFeatures(), "")}
 }
 
-// FeatureNames returns the names of the features of a kind, or of all kinds if it
-// is empty. Those that are not in the paper are left out unless own is set.
-func FeatureNames(all []wrapper.Feature, kind wrapper.Kind, own bool) (names []string) {
+// FeatureNames returns the names of the features of the paper that are of a kind, or of
+// all kinds if it is empty.
+func FeatureNames(all []wrapper.Feature, kind wrapper.Kind) (names []string) {
 	for _, f := range all {
-		if (own || !f.Own) && (kind == "" || f.Kind == kind) {
+		if !f.Own && (kind == "" || f.Kind == kind) {
 			names = append(names, f.Name)
 		}
 	}
@@ -78,28 +70,30 @@ func (o *Options) labels(x *Example) (title, body dom.Node) {
 
 // The best settings in cross-validation.
 const (
-	defaultC     = 10
-	defaultGamma = 0.2
-	defaultRows  = 4000
+	bestC     = 10
+	bestGamma = 0.2
+)
+
+// maxRows limits the training rows of each machine. Of pages with more candidates,
+// only a sample of those without a label is used. A page should give minRows; if there
+// are too many pages for that, some are left out.
+const (
+	maxRows = 4000
+	minRows = 10
 )
 
 // Train learns a wrapper from labelled pages.
 func Train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model, error) {
-	o.Progress.report("training", 0, 1)
 	m, err := train(ctx, examples, o)
 	if err != nil || o.Folds < 2 {
 		return m, err
 	}
 	a, err := crossValidate(ctx, examples, o)
-	if err != nil {
-		return nil, err
-	}
 	m.Card.Figures = a.Figures()
-	return m, nil
+	return m, err
 }
 
 func train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model, error) {
-	o.Rows = cmp.Or(o.Rows, defaultRows)
 	sites := map[string]int{}
 	for _, x := range examples {
 		if _, known := sites[x.Site]; !known {
@@ -112,12 +106,12 @@ func train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model,
 		_, body := o.labels(x)
 		return body == dom.None
 	})
-	for i, x := range interleave(withBody, o.Rows/minRows) {
+	for i, x := range interleave(withBody, maxRows/minRows) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		group := i
-		if len(sites) >= 2*plattFolds {
+		if len(sites) >= 2*trainsvm.Folds {
 			group = sites[x.Site]
 		}
 		s := wrapper.NewScene(x.Doc, x.URL, x.Layout, o.Config)
@@ -150,7 +144,6 @@ func train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model,
 func crossValidate(ctx context.Context, examples []*Example, o Options) (Accuracy, error) {
 	var all []outcome
 	for fold := range o.Folds {
-		o.Progress.report("cross-validating", fold, o.Folds)
 		var training, test []*Example
 		for _, x := range examples {
 			if corpus.Fold(x.Site, o.Folds) == fold {
@@ -183,32 +176,13 @@ func NewWrapper(ctx context.Context, examples []*Example, o Options) (*wrapper.W
 	return wrapper.New(c), nil
 }
 
-// minRows is how many rows a page should give. If there are too many pages for
-// that, some are left out.
-const minRows = 10
-
 // interleave returns up to most examples. They alternate between sites, since the
 // pages of a site are alike, and between sources.
 func interleave(examples []*Example, most int) []*Example {
-	sites := groupBy(examples, func(x *Example) string { return x.Site })
-	sources := groupBy(sites, func(site []*Example) string { return site[0].Source })
+	sites := corpus.GroupBy(examples, func(x *Example) string { return x.Site })
+	sources := corpus.GroupBy(sites, func(site []*Example) string { return site[0].Source })
 	out := alternate(alternate(sources))
 	return out[:min(most, len(out))]
-}
-
-// groupBy collects the elements of each key, in the order of their first ones.
-func groupBy[T any](all []T, key func(T) string) [][]T {
-	var groups [][]T
-	number := map[string]int{}
-	for _, x := range all {
-		k := key(x)
-		if _, known := number[k]; !known {
-			number[k] = len(groups)
-			groups = append(groups, nil)
-		}
-		groups[number[k]] = append(groups[number[k]], x)
-	}
-	return groups
 }
 
 // alternate returns the first elements of all groups, then the second ones, and
@@ -298,8 +272,6 @@ func isNear(d *dom.Document, n, body dom.Node) bool {
 	return min(a, b) >= near*max(a, b)
 }
 
-const plattFolds = 5 // of the cross-validation for Platt scaling
-
 // trainSVM learns from the named features. If pages have more candidates than
 // fit, a first machine learns from a random sample, and a second one from the
 // candidates that the first takes for labels: most candidates look nothing like a
@@ -308,80 +280,51 @@ func trainSVM(pages []candidates, all []wrapper.Feature, names []string, o Optio
 	if len(pages) < 2 {
 		return nil, ErrNoLabels
 	}
-	if names == nil {
-		for _, f := range all {
-			names = append(names, f.Name)
-		}
-	}
 	var columns []int
-	for _, name := range names {
-		i := slices.IndexFunc(all, func(f wrapper.Feature) bool { return f.Name == name })
-		if i < 0 {
-			return nil, fmt.Errorf("unknown feature %q", name)
+	var features []string
+	for i, f := range all {
+		if names == nil || slices.Contains(names, f.Name) {
+			columns, features = append(columns, i), append(features, f.Name)
 		}
-		columns = append(columns, i)
 	}
-	most := o.Rows/len(pages) - 1
+	most := maxRows/len(pages) - 1
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
-	opts := trainsvm.Options{C: cmp.Or(o.C, defaultC), Gamma: cmp.Or(o.Gamma, defaultGamma), Features: names, Folds: plattFolds, Seed: o.Seed}
-	r := newTrainingSet(pages, columns, most, rng, nil)
+	opts := trainsvm.Options{C: bestC, Gamma: bestGamma, Features: features, Seed: o.Seed}
+	x, y, groups := trainingSet(pages, columns, most, rng, nil)
 	if slices.ContainsFunc(pages, func(p candidates) bool { return len(p.others) > most }) {
-		first, err := trainsvm.Train(r.x, r.y, opts)
+		first, err := trainsvm.Train(x, y, opts)
 		if err != nil {
 			return nil, err
 		}
-		r = newTrainingSet(pages, columns, most, rng, first)
+		x, y, groups = trainingSet(pages, columns, most, rng, first)
 	}
-	opts.Probability, opts.Groups = true, r.groups
-	return trainsvm.Train(r.x, r.y, opts)
+	opts.Groups = groups
+	return trainsvm.Train(x, y, opts)
 }
 
-// trainingSet has the rows that a machine learns from.
-type trainingSet struct {
-	x      [][]float64
-	y      []bool
-	groups []int
-}
-
-// newTrainingSet takes the label of each page and up to most of its other
-// candidates. They are chosen at random or, given a first machine, half of them
-// by its decision values.
-func newTrainingSet(pages []candidates, columns []int, most int, rng *rand.Rand, first *svm.Model) *trainingSet {
-	r := new(trainingSet)
-	add := func(x []float64, y bool, group int) {
-		r.x, r.y, r.groups = append(r.x, x), append(r.y, y), append(r.groups, group)
-	}
+// trainingSet takes the label of each page and up to most of its other candidates.
+// They are chosen at random or, given a first machine, half of them by its decision
+// values.
+func trainingSet(pages []candidates, columns []int, most int, rng *rand.Rand, first *svm.Model) (x [][]float64, y []bool, groups []int) {
 	for _, p := range pages {
-		add(pick(p.label, columns), true, p.group)
-		others := make([][]float64, len(p.others))
-		for i, o := range p.others {
-			others[i] = pick(o, columns)
+		rows := [][]float64{pick(p.label, columns)}
+		for _, o := range p.others {
+			rows = append(rows, pick(o, columns))
 		}
+		others := rows[1:]
 		rng.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
 		if first != nil && len(others) > most {
-			sortByDecision(others[most/2:], first)
+			value := map[*float64]float64{}
+			for _, row := range others {
+				value[&row[0]] = first.Decision(row)
+			}
+			slices.SortStableFunc(others[most/2:], func(a, b []float64) int { return cmp.Compare(value[&b[0]], value[&a[0]]) })
 		}
-		for _, o := range others[:min(most, len(others))] {
-			add(o, false, p.group)
+		for i, row := range rows[:min(most+1, len(rows))] {
+			x, y, groups = append(x, row), append(y, i == 0), append(groups, p.group)
 		}
 	}
-	return r
-}
-
-// sortByDecision sorts rows by falling decision value.
-func sortByDecision(x [][]float64, m *svm.Model) {
-	type decided struct {
-		x     []float64
-		value float64
-	}
-	all := make([]decided, len(x))
-	for i := range x {
-		all[i] = decided{x[i], m.Decision(x[i])}
-	}
-	slices.SortStableFunc(all, func(a, b decided) int { return cmp.Compare(b.value, a.value) })
-	for i := range all {
-		x[i] = all[i].x
-	}
+	return x, y, groups
 }
 
 func pick(all []float64, columns []int) []float64 {
