@@ -289,8 +289,10 @@ var resultFlags = []string{
 	"site-store", "site", "no-learn", "stories", "one-per-story",
 }
 
-// settings returns the flags that are recorded in the journal.
-func (r *batchRun) settings() (settings []string) {
+// settings returns the flags that are recorded in the journal, and the version: an output
+// must not have two kinds of records.
+func (r *batchRun) settings() []string {
+	settings := []string{"lede " + ledeVersion()}
 	r.cmd.Flags().VisitAll(func(fl *pflag.Flag) {
 		if slices.Contains(resultFlags, fl.Name) {
 			settings = append(settings, fmt.Sprintf("--%s=%s", fl.Name, fl.Value))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -26,12 +27,13 @@ func newVersion() *cobra.Command {
 
 // versionLine returns the version of lede, of Go and of the platform.
 func versionLine() string {
-	v := version.Linked()
-	if v == "" {
-		info, _ := debug.ReadBuildInfo()
-		v = buildVersion(info)
-	}
-	return fmt.Sprintf("lede %s %s %s/%s", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("lede %s %s %s/%s", ledeVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// ledeVersion returns the version of lede.
+func ledeVersion() string {
+	info, _ := debug.ReadBuildInfo()
+	return cmp.Or(version.Linked(), buildVersion(info))
 }
 
 // buildVersion returns the version of the module, or "devel" if it has none, and
