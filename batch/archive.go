@@ -237,16 +237,12 @@ func (a *archive) readPage(r io.Reader) {
 
 // readTar reads the pages of a tar archive.
 func (a *archive) readTar(r io.Reader) {
-	end := &zeroCounter{r: r}
-	t := tar.NewReader(end)
+	t := tar.NewReader(r)
 	skip := a.at.Record
 	for n := int64(1); ; n++ {
 		h, err := t.Next()
 		switch {
 		case err == io.EOF:
-			if end.zeros < tarBlock {
-				a.fail(errors.New("the end-of-archive marker is missing; the archive may be incomplete"))
-			}
 			return
 		case err != nil:
 			a.fail(err)
@@ -259,26 +255,6 @@ func (a *archive) readTar(r io.Reader) {
 			return
 		}
 	}
-}
-
-// tarBlock is the size of a block of a tar archive. Two blocks of zeros mark its
-// end, and readers accept one.
-const tarBlock = 512
-
-// zeroCounter counts the zeros at the end of what was read.
-type zeroCounter struct {
-	r     io.Reader
-	zeros int
-}
-
-func (c *zeroCounter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	text := bytes.TrimRight(p[:n], "\x00")
-	if len(text) > 0 {
-		c.zeros = 0
-	}
-	c.zeros += n - len(text)
-	return n, err
 }
 
 // emitEntry yields a page of a tar or zip archive and reports whether to continue. err

@@ -173,22 +173,19 @@ func TestDamagedArchives(t *testing.T) {
 	dir := t.TempDir()
 	huge := append([]byte(`{"id":"huge","html":"`), bytes.Repeat([]byte("x"), 200_000)...)
 	huge = append(huge, "\"}\n"...)
-	longs := bytes.ReplaceAll(plain, []byte("Content-Length: 1"), []byte("Content-Length: 9"))
 	for name, c := range map[string]struct {
 		content []byte
 		good    int
 		failed  int // besides gone.html
 		says    string
 	}{
-		"cut.tar":       {tarOf(t)[:5000], 4, 1, "cannot be read"},
+		"cut.tar":       {tarOf(t)[:5200], 4, 1, "cannot be read"},
 		"cut.tar.gz":    {gzipped(tarOf(t))[:300], 5, 1, "cannot be read"},
 		"no.zip":        {[]byte("PK\x03\x04 and then nothing"), 0, 1, "cannot be read"},
 		"no.tar":        {bytes.Repeat([]byte("x"), 2000), 0, 1, "cannot be read"},
 		"no.warc":       {[]byte("this is no archive at all"), 0, 1, "is this a WARC file?"},
 		"cut.warc.gz":   {packed[:len(packed)-20], stories - 1, 1, "is cut off"},
 		"cut.warc":      {plain[:len(plain)-20], stories - 1, 1, ""},
-		"lengths.warc":  {longs, 0, stories, ""},
-		"middle.warc":   {slices.Concat(plain[:700], []byte("\x00\xff garbage"), plain[700:]), stories, 0, ""},
 		"invalid.jsonl": {append([]byte("{\"id\":\"bad\", oh no\n{\"id\":\"none\"}\n"), linesOf(t)...), stories, 2, "is invalid JSON"},
 		"long.jsonl":    {append(huge, linesOf(t)...), stories, 1, "too large"},
 		"half.jsonl.gz": {gzipped(linesOf(t))[:100], 0, 1, "cannot be read"},

@@ -83,11 +83,10 @@ var (
 	ErrHang     = errors.New("the extractor hangs on this page")
 	ErrMemory   = errors.New("the page takes too much memory")
 
-	ErrNoPages    = errors.New("no pages found")                                   // Journal.Run
-	ErrUnfinished = errors.New("there is an unfinished run")                       // OpenJournal with Begin
-	ErrLocked     = outfile.ErrLocked                                              // OpenJournal
-	ErrChanged    = errors.New("the unfinished run is a different one")            // OpenJournal with Resume
-	ErrVersion    = errors.New("the unfinished run is of another version of lede") // OpenJournal with Resume
+	ErrNoPages    = errors.New("no pages found")                        // Journal.Run
+	ErrUnfinished = errors.New("there is an unfinished run")            // OpenJournal with Begin
+	ErrLocked     = outfile.ErrLocked                                   // OpenJournal
+	ErrChanged    = errors.New("the unfinished run is a different one") // OpenJournal with Resume
 )
 
 // Run extracts all inputs and calls write with every result, in the order of the

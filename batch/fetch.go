@@ -9,7 +9,6 @@ import (
 	"iter"
 	"os"
 	"strings"
-	"sync/atomic"
 )
 
 // isAddress reports whether a path is an address that Source.Fetch fetches.
@@ -60,97 +59,48 @@ func (a *archive) readList() {
 	})
 }
 
-// What is fetched ahead of the workers: addresses, and bytes of pages that wait. Most
-// addresses wait for others of the same host.
-const (
-	maxAhead      = 64
-	maxAheadBytes = 32 << 20
-)
+// maxAhead is the number of pages that are fetched ahead of the workers. Most of them wait
+// for others of the same host.
+const maxAhead = 64
 
 // feed calls send with the inputs, in order, until it returns false, which it must
 // if ctx is cancelled. Pages to be fetched are fetched ahead. They are not sent if ctx
 // was cancelled before they were there.
 func feed(ctx context.Context, inputs iter.Seq[Input], send func(Input) bool) {
-	var queue *fetchQueue
+	var ahead chan chan Input // nil until a page is to be fetched
 	for page := range inputs {
-		if queue == nil {
-			if page.fetch == nil {
-				if !send(page) {
-					return
-				}
-				continue
+		switch {
+		case ahead == nil && page.fetch == nil:
+			if !send(page) {
+				return
 			}
-			queue = newFetchQueue(ctx, send)
-			defer queue.close()
+			continue
+		case ahead == nil:
+			ahead = make(chan chan Input, maxAhead)
+			over := make(chan struct{})
+			defer func() { close(ahead); <-over }()
+			go func() {
+				defer close(over)
+				for fetched := range ahead {
+					if page := <-fetched; ctx.Err() != nil || !send(page) {
+						return
+					}
+				}
+			}()
 		}
-		if !queue.add(page) {
+		fetched := make(chan Input, 1)
+		go func() {
+			if page.Err == nil {
+				page.Err = page.get(ctx)
+			}
+			fetched <- page
+		}()
+		select {
+		case ahead <- fetched:
+		case <-ctx.Done():
 			return
 		}
 	}
-}
-
-// fetchQueue fetches pages and sends them in order.
-type fetchQueue struct {
-	ctx   context.Context
-	pages chan *fetching
-	bytes atomic.Int64  // of pages that are fetched and not sent
-	sent  chan struct{} // has a value after a page was sent
-	over  chan struct{} // closed after the last
-}
-
-type fetching struct {
-	page Input
-	done chan struct{}
-}
-
-func newFetchQueue(ctx context.Context, send func(Input) bool) *fetchQueue {
-	q := &fetchQueue{ctx: ctx, pages: make(chan *fetching, maxAhead), sent: make(chan struct{}, 1), over: make(chan struct{})}
-	go func() {
-		defer close(q.over)
-		for f := range q.pages {
-			if <-f.done; ctx.Err() != nil || !send(f.page) {
-				return
-			}
-			q.bytes.Add(-int64(len(f.page.Body)))
-			select {
-			case q.sent <- struct{}{}:
-			default:
-			}
-		}
-	}()
-	return q
-}
-
-// add waits until there is space, starts to fetch a page and reports whether to
-// continue.
-func (q *fetchQueue) add(page Input) bool {
-	for q.bytes.Load() > maxAheadBytes {
-		select {
-		case <-q.sent:
-		case <-q.ctx.Done():
-			return false
-		}
-	}
-	f := &fetching{page: page, done: make(chan struct{})}
-	go func() {
-		defer close(f.done)
-		if f.page.Err == nil {
-			f.page.Err = f.page.get(q.ctx)
-		}
-		q.bytes.Add(int64(len(f.page.Body)))
-	}()
-	select {
-	case q.pages <- f:
-		return true
-	case <-q.ctx.Done():
-		return false
-	}
-}
-
-// close waits until all pages are sent.
-func (q *fetchQueue) close() {
-	close(q.pages)
-	<-q.over
 }
 
 // get fetches the page, unless it is there. It recovers from a panic, which would end

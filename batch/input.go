@@ -154,7 +154,3 @@ func describe(err error) error {
 	}
 	return &fileError{pe.Path, pe.Err.Error(), err}
 }
-
-// isUnreadable reports whether an error is one of the system, such as a missing file or
-// a failing disk, and not one of what a file contains.
-func isUnreadable(err error) bool { return errors.As(err, new(*fs.PathError)) }

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -56,8 +55,7 @@ const (
 // OpenJournal opens the journal of a run over a source, and locks it: it returns
 // ErrLocked if another process has opened it. settings are those that the results
 // depend on, such as "--method=blend". An unfinished run with another source or other
-// settings cannot be resumed: the error is then ErrChanged. It is ErrVersion for a run
-// of a version of this package whose lines have other fields.
+// settings cannot be resumed: the error is then ErrChanged.
 func OpenJournal(path string, source *Source, settings []string, mode Mode) (*Journal, error) {
 	lock, err := outfile.NewLock(path + ".lock")
 	if err != nil {
@@ -137,17 +135,12 @@ func (j *Journal) Remove() error {
 
 // setup is what a run must have in common with the one that it resumes.
 type setup struct {
-	Fields   []string `json:"fields"` // of a Line; an output must not have two kinds of rows
 	Inputs   []string `json:"inputs"`
 	Settings []string `json:"settings"`
 }
 
 func newSetup(source *Source, settings []string) setup {
 	s := setup{Settings: slices.Sorted(slices.Values(settings)), Inputs: []string{}}
-	for f := range reflect.TypeFor[Line]().Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		s.Fields = append(s.Fields, name)
-	}
 	for i, path := range slices.Concat(source.Paths, source.Lists) {
 		text := path
 		if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() {
@@ -171,9 +164,6 @@ func (s *setup) compare(run setup) error {
 	}
 	if !slices.Equal(s.Settings, run.Settings) {
 		return fmt.Errorf("%w: it had %s, now it is %s", ErrChanged, without(s.Settings, run.Settings), without(run.Settings, s.Settings))
-	}
-	if !slices.Equal(s.Fields, run.Fields) {
-		return fmt.Errorf("%w: its records have %s, where this version writes %s", ErrVersion, without(s.Fields, run.Fields), without(run.Fields, s.Fields))
 	}
 	return nil
 }

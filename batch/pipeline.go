@@ -37,10 +37,11 @@ const (
 // defaultMemory is the default of Options.MaxMemory.
 const defaultMemory = 2 << 30
 
-// task is a page on its way to a worker.
+// task is a page on its way to a worker. Its result is nil if the page was not begun.
 type task struct {
 	number int64
 	page   Input
+	result chan *Result
 }
 
 // run calls take with every result, in order. It returns early if ctx is
@@ -51,8 +52,6 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 		workers = runtime.GOMAXPROCS(0)
 	}
 	p.memory = newMemory(cmp.Or(p.opts.MaxMemory, defaultMemory))
-	tasks := make(chan task)
-	results := newQueue(p.first)
 	reading, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var hung, held atomic.Int64
@@ -61,21 +60,36 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 			stop(fmt.Errorf("%d pages hang and use the processors and the memory; resume the run to continue without them", hung.Load()))
 		}
 	}
+	tasks := make(chan task)
+	order := make(chan chan *Result, maxWaiting) // the results of tasks in their order, then nil
+	var waiting atomic.Int64                     // bytes of results that are not taken yet
+	taken := make(chan struct{}, 1)
 
 	go func() {
 		defer close(tasks)
 		number := p.first
 		feed(reading, inputs, func(page Input) bool {
-			if !results.reserve(reading) {
-				return false
+			for waiting.Load() > maxWaitingBytes {
+				select {
+				case <-taken:
+				case <-reading.Done():
+					return false
+				}
 			}
+			t := task{number, page, make(chan *Result, 1)}
 			select {
-			case tasks <- task{number, page}:
-				number++
-				return true
+			case order <- t.result:
 			case <-reading.Done():
 				return false
 			}
+			select {
+			case tasks <- t:
+			case <-reading.Done():
+				t.result <- nil
+				return false
+			}
+			number++
+			return true
 		})
 	}()
 
@@ -86,27 +100,45 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 				if p.started != nil {
 					p.started(n, t.number)
 				}
-				if r := p.work(reading, t); r != nil {
-					results.put(t.number, r)
-				}
+				r := p.work(reading, t)
+				waiting.Add(r.size())
+				t.result <- r
 			}
 		})
 	}
-	go func() { busy.Wait(); results.close() }()
+	go func() { busy.Wait(); order <- nil }()
 
 	var err error
-	for r := results.take(); r != nil; r = results.take() {
-		if err != nil {
-			continue // let the workers finish
+	for result := <-order; result != nil; result = <-order {
+		r := <-result
+		waiting.Add(-r.size())
+		select {
+		case taken <- struct{}{}:
+		default:
 		}
-		if err = take(r); err != nil {
-			stop(err)
+		switch {
+		case err != nil: // let the workers finish
+		case r == nil:
+			err = context.Cause(reading)
+		default:
+			if err = take(r); err != nil {
+				stop(err)
+			}
 		}
 	}
-	if err == nil {
-		err = context.Cause(reading)
+	return cmp.Or(err, context.Cause(reading))
+}
+
+// size returns about how many bytes a result has. What is prepared from a text is a few
+// times as large.
+func (r *Result) size() int64 {
+	switch {
+	case r == nil:
+		return 0
+	case r.Note != nil:
+		return 4 * int64(len(r.JSON))
 	}
-	return err
+	return int64(len(r.JSON))
 }
 
 // receive returns the values of a channel until it or done is closed. The reader
@@ -124,84 +156,4 @@ func receive[T any](done <-chan struct{}, from <-chan T) iter.Seq[T] {
 			}
 		}
 	}
-}
-
-// queue restores the order of results and keeps the reader from running too far
-// ahead.
-type queue struct {
-	mu       sync.Mutex
-	changed  sync.Cond
-	next     int64 // number of the next result
-	waiting  map[int64]*Result
-	bytes    int // of the results in waiting
-	reserved int // pages that were read and whose results are not taken yet
-	closed   bool
-}
-
-func newQueue(first int64) *queue {
-	q := &queue{next: first, waiting: map[int64]*Result{}}
-	q.changed.L = &q.mu
-	return q
-}
-
-// reserve waits until there is space for another page. It returns false if ctx is
-// cancelled.
-func (q *queue) reserve(ctx context.Context) bool {
-	stop := context.AfterFunc(ctx, func() {
-		q.mu.Lock()
-		q.changed.Broadcast()
-		q.mu.Unlock()
-	})
-	defer stop()
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for ctx.Err() == nil && (q.reserved >= maxWaiting || q.bytes > maxWaitingBytes) {
-		q.changed.Wait()
-	}
-	q.reserved++
-	return ctx.Err() == nil
-}
-
-// size returns about how many bytes a result has. What is prepared from a text is a few
-// times as large.
-func (r *Result) size() int {
-	if r.Note != nil {
-		return 4 * len(r.JSON)
-	}
-	return len(r.JSON)
-}
-
-func (q *queue) put(number int64, r *Result) {
-	q.mu.Lock()
-	q.waiting[number] = r
-	q.bytes += r.size()
-	q.changed.Broadcast()
-	q.mu.Unlock()
-}
-
-// close must be called after the last put.
-func (q *queue) close() {
-	q.mu.Lock()
-	q.closed = true
-	q.changed.Broadcast()
-	q.mu.Unlock()
-}
-
-// take returns the next result, or nil if there is none and the queue is closed.
-func (q *queue) take() *Result {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for q.waiting[q.next] == nil {
-		if q.closed {
-			return nil
-		}
-		q.changed.Wait()
-	}
-	r := q.waiting[q.next]
-	delete(q.waiting, q.next)
-	q.next++
-	q.reserved--
-	q.bytes -= r.size()
-	q.changed.Broadcast()
-	return r
 }

@@ -29,12 +29,10 @@ import (
 // an Input with an error.
 //
 // The ID of a page is its path within the folder or archive without its ending, such
-// as a/index, or the name of the file. Pages of a folder whose names differ only in the
-// ending keep it. If there are several inputs, the ID begins with the name of the
-// folder or archive; inputs of the same name have as many parts of their paths before it
-// as tell them apart. Pages of a corpus have the ID of their gold, and WARC records and
-// JSON lines have their own. Lines without one have the name of their file and their
-// number.
+// as a/index, or the name of the file. If there are several inputs, the ID begins with the
+// name of the folder or archive, or with its path if others have the same name. Pages of a
+// corpus have the ID of their gold, and WARC records and JSON lines have their own. Lines
+// without one have the name of their file and their number.
 type Source struct {
 	// Paths are the names of the files, folders and archives. With Fetch they may be
 	// addresses, such as https://paper.example/story.
@@ -117,7 +115,6 @@ type file struct {
 	origin origin
 	within string // path within an input that is a folder
 	gold   string // ID in the gold of its corpus, or ""
-	twin   bool   // the folder has a page whose name differs only in the ending
 	err    error  // it cannot be read
 	inputName
 }
@@ -219,8 +216,8 @@ func (s *Source) walkFolder(i int, dir, after string, yield func(file) bool) boo
 		}
 		dir = pages
 	}
-	return walkFiles(dir, "", after, func(f file, twin bool) bool {
-		f.at, f.twin = position{Input: i, File: f.within}, twin
+	return walkFiles(dir, "", after, func(f file) bool {
+		f.at = position{Input: i, File: f.within}
 		if folder, name := path.Split(f.within); name == "~" {
 			f.within = strings.TrimSuffix(folder, "/")
 		}
@@ -280,13 +277,9 @@ func readOrigins(path string) (map[string]origin, error) {
 // walkFiles visits the pages and WARC files in the folder rel of root, in the order of
 // their names, from the path after on, and reports whether to continue. Symbolic links
 // to folders are skipped, since they may lead in circles.
-func walkFiles(root, rel, after string, visit func(f file, twin bool) bool) bool {
+func walkFiles(root, rel, after string, visit func(file) bool) bool {
 	dir := filepath.Join(root, filepath.FromSlash(rel))
 	entries, err := os.ReadDir(dir)
-	names := map[string]bool{}
-	for _, e := range entries {
-		names[e.Name()] = true
-	}
 	for _, e := range entries {
 		below := path.Join(rel, e.Name())
 		kind := fileKindOf(below)
@@ -311,16 +304,12 @@ func walkFiles(root, rel, after string, visit func(f file, twin bool) bool) bool
 		default:
 			f.size = fi.Size()
 		}
-		twin := slices.ContainsFunc(pageEndings, func(ending string) bool {
-			other := withoutEnding(e.Name()) + ending
-			return other != e.Name() && names[other]
-		})
-		if !visit(f, twin) {
+		if !visit(f) {
 			return false
 		}
 	}
 	if err != nil { // at a position after the files of the folder
-		return visit(file{path: dir, within: path.Join(rel, "~"), err: describe(err)}, false)
+		return visit(file{path: dir, within: path.Join(rel, "~"), err: describe(err)})
 	}
 	return true
 }

@@ -9,20 +9,16 @@ import (
 // Stats counts the results of a run so far. After a run was resumed it includes
 // those of the earlier processes.
 type Stats struct {
-	Done        int   `json:"done"`              // pages with a result
-	Failed      int   `json:"failed,omitempty"`  // of these, pages with an error
-	Bytes       int64 `json:"bytes"`             // of pages, decompressed
-	Input       int64 `json:"input"`             // bytes of the source that were read, as stored
-	Lost        int64 `json:"lost,omitempty"`    // of these, bytes that are damaged
-	Partial     int   `json:"partial,omitempty"` // pages that were incomplete
-	Quarantined int   `json:"quarantined,omitempty"`
-	LeftOut     int   `json:"left_out,omitempty"` // pages whose results were not written, by Options.Revise
-	// Unreadable are the pages that could not be read because of the system, such as a
-	// missing file or a failing disk, and UnreadableError is why the first could not.
-	Unreadable      int           `json:"unreadable,omitempty"`
-	UnreadableError string        `json:"unreadable_error,omitempty"`
-	Elapsed         time.Duration `json:"elapsed"`
-	Counts          `json:"counts"`
+	Done        int           `json:"done"`              // pages with a result
+	Failed      int           `json:"failed,omitempty"`  // of these, pages with an error
+	Bytes       int64         `json:"bytes"`             // of pages, decompressed
+	Input       int64         `json:"input"`             // bytes of the source that were read, as stored
+	Lost        int64         `json:"lost,omitempty"`    // of these, bytes that are damaged
+	Partial     int           `json:"partial,omitempty"` // pages that were incomplete
+	Quarantined int           `json:"quarantined,omitempty"`
+	LeftOut     int           `json:"left_out,omitempty"` // pages whose results were not written, by Options.Revise
+	Elapsed     time.Duration `json:"elapsed"`
+	Counts      `json:"counts"`
 }
 
 // Counts are numbers of pages by a property: pages with an article by site, language and
@@ -46,10 +42,6 @@ func (s *Stats) Add(r *Result) {
 	s.Bytes += r.Bytes
 	s.Input += r.Input.Size
 	s.Lost += r.Input.Lost
-	if r.Err != nil && isUnreadable(r.Err) {
-		s.Unreadable++
-		s.UnreadableError = cmp.Or(s.UnreadableError, r.Line.Error)
-	}
 	if r.quarantined {
 		s.Quarantined++
 	}

@@ -36,12 +36,11 @@ func (a *archive) readWARC(r io.Reader) {
 		}
 		failed := err != nil && err != io.EOF // err then stands for all faults
 		if len(faults) > 0 && (damaged != nil || !failed) {
-			d := a.damage(faults[0], rec)
 			if damaged == nil {
 				a.at.Record++
-				damaged = &Input{ID: fmt.Sprintf("%s@%d", a.file.archiveName(), d.fault.Offset)}
+				damaged = &Input{ID: fmt.Sprintf("%s@%d", a.file.archiveName(), faults[0].Offset)}
 			}
-			damaged.Err, damaged.Lost = d, d.lost
+			a.setDamage(damaged, faults[0], rec)
 			if !step(damaged) {
 				return
 			}
@@ -130,39 +129,15 @@ func recordInput(rec *warc.Record, id string) (p *Input) {
 	return p
 }
 
-// damage is the error of a range of an archive that cannot be read.
-type damage struct {
-	name  string      // of the archive
-	fault *warc.Error // the first in the range
-	lost  int64       // bytes up to the next record; 0 if unknown
-	next  int64       // offset of the next record; -1 if there is none
-}
-
-// damage returns the damage between a fault and the record after it, or the end.
-func (a *archive) damage(fault *warc.Error, after *warc.Record) *damage {
-	d := &damage{name: a.file.path, fault: fault, next: -1}
-	if d.name == "-" {
-		d.name = "standard input"
-	}
+// setDamage sets the error of a range of the archive that cannot be read: from a fault
+// to the record after it, or to the end.
+func (a *archive) setDamage(p *Input, fault *warc.Error, after *warc.Record) {
 	end := a.input.n
 	if after != nil {
-		end, d.next = after.Offset, after.Offset
+		end = after.Offset
 	}
 	if fault.Offset >= 0 {
-		d.lost = max(end-fault.Offset, 0)
+		p.Lost = max(end-fault.Offset, 0)
 	}
-	return d
+	p.Err = fmt.Errorf("%w: %s is damaged: %w; %d bytes are lost", ErrSource, a.file.archiveName(), fault, p.Lost)
 }
-
-func (d *damage) Error() string {
-	text := fmt.Sprintf("%s is damaged: %v", d.name, d.fault)
-	switch {
-	case d.next >= 0:
-		text += fmt.Sprintf("; %d bytes were skipped, and reading continued at byte %d", d.lost, d.next)
-	case d.lost > 0:
-		text += fmt.Sprintf("; the last %d bytes are lost", d.lost)
-	}
-	return text
-}
-
-func (d *damage) Unwrap() []error { return []error{ErrSource, d.fault} }

@@ -25,6 +25,7 @@ import (
 	"github.com/lede-news/lede/internal/page/browser"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/sites"
+	"github.com/lede-news/lede/internal/version"
 )
 
 type batchFlags struct {
@@ -289,8 +290,10 @@ var resultFlags = []string{
 	"site-store", "site", "no-learn", "stories", "one-per-story",
 }
 
-// settings returns the flags that are recorded in the journal.
-func (r *batchRun) settings() (settings []string) {
+// settings returns the flags that are recorded in the journal, and the version: an output
+// must not have two kinds of records.
+func (r *batchRun) settings() []string {
+	settings := []string{"lede " + version.Get()}
 	r.cmd.Flags().VisitAll(func(fl *pflag.Flag) {
 		if slices.Contains(resultFlags, fl.Name) {
 			settings = append(settings, fmt.Sprintf("--%s=%s", fl.Name, fl.Value))

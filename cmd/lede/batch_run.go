@@ -59,9 +59,6 @@ func (f *batchFlags) newRun(cmd *cobra.Command) (*batchRun, error) {
 // run runs the batch, writes its summary and prints it.
 func (r *batchRun) run() (stats batch.Stats, err error) {
 	f, stderr := r.flags, r.cmd.ErrOrStderr()
-	if err := r.checkSummary(); err != nil {
-		return stats, err
-	}
 	r.bar = newProgress(stderr, 0, f.quiet)
 	if !r.bar.Live && !f.quiet {
 		r.bar.log = progressLog(stderr)
@@ -229,7 +226,10 @@ func (r *batchRun) checkOutput() error {
 func (r *batchRun) file() (stats batch.Stats, err error) {
 	if r.mode == batch.Resume && r.isComplete() {
 		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s is complete; nothing to resume\n", r.out)
-		return stats, r.restoreSummary()
+		if s := readSummary(r.summary); s != nil && s.Complete {
+			return stats, nil
+		}
+		return stats, r.writeSummary(stats, nil)
 	}
 	if err := r.checkOutput(); err != nil {
 		return stats, err
@@ -269,8 +269,6 @@ func (r *batchRun) explain(err error) error {
 		err = fmt.Errorf("%s: %w: wait for it or write to another file", r.out, err)
 	case errors.Is(err, batch.ErrChanged):
 		err = fmt.Errorf("%s: %w: resume with the same command line or use --overwrite to start again", r.out, err)
-	case errors.Is(err, batch.ErrVersion):
-		err = fmt.Errorf("%s: %w: finish it with the version that began it or use --overwrite to start again", r.out, err)
 	}
 	return cli.Fail(err)
 }

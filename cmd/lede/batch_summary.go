@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/fsync"
-	"github.com/lede-news/lede/internal/output/sink"
 )
 
 // batchSummary is what --summary writes.
@@ -23,14 +21,11 @@ type batchSummary struct {
 	LeftOut     int            `json:"left_out"`
 	Quarantined int            `json:"quarantined"`
 	LostBytes   int64          `json:"lost_bytes"`
-	Unreadable  int            `json:"unreadable"`
 	Seconds     float64        `json:"seconds"`
 	Errors      map[string]int `json:"errors"`
 	Types       map[string]int `json:"types"`
 	Langs       map[string]int `json:"langs"`
 	Sites       map[string]int `json:"sites"`
-	// UnreadableError is why the first of these could not be read.
-	UnreadableError string `json:"unreadable_error,omitempty"`
 }
 
 // readSummary reads a summary. It returns nil if there is none.
@@ -42,19 +37,6 @@ func readSummary(file string) *batchSummary {
 	return s
 }
 
-// checkSummary creates the summary before the work is done, so that it is not done in
-// vain if the file cannot be written.
-func (r *batchRun) checkSummary() error {
-	if r.summary == "" {
-		return nil
-	}
-	f, err := os.OpenFile(r.summary, os.O_WRONLY|os.O_CREATE, 0o644)
-	if err != nil {
-		return cli.Fail(fmt.Errorf("cannot write the summary: %w", err))
-	}
-	return f.Close()
-}
-
 // writeSummary writes the summary of a run, which may have failed.
 func (r *batchRun) writeSummary(stats batch.Stats, failed error) error {
 	if r.summary == "" {
@@ -63,7 +45,6 @@ func (r *batchRun) writeSummary(stats batch.Stats, failed error) error {
 	out := batchSummary{
 		Complete: failed == nil, Pages: stats.Done, Failed: stats.Failed, Partial: stats.Partial, LeftOut: stats.LeftOut,
 		Quarantined: stats.Quarantined, LostBytes: stats.Lost, Seconds: stats.Elapsed.Seconds(),
-		Unreadable: stats.Unreadable, UnreadableError: stats.UnreadableError,
 		Errors: stats.Errors, Types: stats.Types, Langs: stats.Langs, Sites: stats.Sites,
 	}
 	for _, counts := range []*map[string]int{&out.Errors, &out.Types, &out.Langs, &out.Sites} {
@@ -85,24 +66,4 @@ func (r *batchRun) writeSummary(stats batch.Stats, failed error) error {
 		return cli.Fail(fmt.Errorf("cannot write the summary: %w", err))
 	}
 	return nil
-}
-
-// restoreSummary keeps the summary of a run that is complete. If there is none, it is
-// counted from the records.
-func (r *batchRun) restoreSummary() error {
-	if r.summary == "" {
-		return nil
-	}
-	if s := readSummary(r.summary); s != nil && s.Complete {
-		return nil
-	}
-	var stats batch.Stats
-	for rec, err := range sink.Read(r.cmd.Context(), r.out, nil) {
-		if err != nil {
-			return cli.Fail(err)
-		}
-		line := batch.Line{URL: rec.URL, Lang: rec.Lang, Type: article.PageType(rec.Type), Error: rec.Error, Kind: rec.Kind}
-		stats.Add(&batch.Result{Line: line})
-	}
-	return r.writeSummary(stats, nil)
 }

@@ -36,7 +36,7 @@ func newStories() *cobra.Command {
 update), and which tell the same story in other words.
 
 Input. ARTICLES are files that lede batch and lede follow have written: JSON lines,
-CSV, Parquet or SQLite, by the ending of the name, or - for JSON lines on standard
+Parquet or SQLite, by the ending of the name, or - for JSON lines on standard
 input. The fields id, url, site, title, text, lang, date and first_seen are used.
 Pages that failed, pages without text, and pages whose type is index or other have no
 story; they are counted. Articles are sorted by time first.

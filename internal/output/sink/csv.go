@@ -13,21 +13,13 @@ import (
 // width, as East Asian ones accept them, and white space that they skip. A headline must
 // not run a command on the machine of the reader: cells that begin with such a character
 // get an apostrophe in front. Cells that have apostrophes before it get one more, so
-// that cellText can undo it.
+// that a reader can undo it.
 const formulaStart = "=+-@\t\r\n＝＋－＠"
 
 // isFormula reports whether a cell has such a character first, but for apostrophes.
 func isFormula(s string) bool {
 	rest := strings.TrimLeft(s, "'")
 	return rest != "" && strings.IndexAny(rest, formulaStart) == 0
-}
-
-// cellText returns the text of a cell without the apostrophe.
-func cellText(s string) string {
-	if isFormula(s) {
-		return strings.TrimPrefix(s, "'")
-	}
-	return s
 }
 
 // csvHeader returns the names of the columns.

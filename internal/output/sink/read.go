@@ -5,21 +5,18 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/output/sqlite"
 	"github.com/lede-news/lede/internal/page/lines"
 )
@@ -56,33 +53,12 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*string)(t))
 }
 
-// field returns the field that has a column of this name, or nil.
-func (r *Record) field(name string) *string {
-	switch name {
-	case "id":
-		return (*string)(&r.ID)
-	case "url":
-		return &r.URL
-	case "site":
-		return &r.Site
-	case "title":
-		return &r.Title
-	case "text":
-		return &r.Text
-	case "lang":
-		return &r.Lang
-	case "date":
-		return (*string)(&r.Date)
-	case "first_seen":
-		return (*string)(&r.FirstSeen)
-	case "type":
-		return &r.Type
-	case "error":
-		return &r.Error
-	case "kind":
-		return &r.Kind
+// fields returns pointers to the fields, by the names of their columns.
+func (r *Record) fields() map[string]*string {
+	return map[string]*string{
+		"id": (*string)(&r.ID), "url": &r.URL, "site": &r.Site, "title": &r.Title, "text": &r.Text, "lang": &r.Lang,
+		"date": (*string)(&r.Date), "first_seen": (*string)(&r.FirstSeen), "type": &r.Type, "error": &r.Error, "kind": &r.Kind,
 	}
-	return nil
 }
 
 // LineError is the error of a record that cannot be read. Those after it can.
@@ -104,23 +80,26 @@ func Readable(path string) error {
 	if path == "-" {
 		return nil
 	}
-	_, err := formatOf(path)
+	f, err := formatOf(path)
+	if err == nil && f.header != nil {
+		err = fmt.Errorf("%s: CSV is only written; use JSON lines, Parquet or SQLite", path)
+	}
 	return err
 }
 
 // Read reads the records of an output that is complete, or that grows: JSON lines,
-// CSV, Parquet or a database, by the ending of its name. "-" is JSON lines from stdin,
+// Parquet or a database, by the ending of its name. "-" is JSON lines from stdin,
 // which may be nil for other names. After a *LineError there may be more records, after
 // another error there are none.
 func Read(ctx context.Context, path string, stdin io.Reader) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		var err error
-		switch f, bad := formatOf(path); {
+		switch f, _ := formatOf(path); {
 		case path == "-":
 			path = "standard input"
 			err = readLines(ctx, path, stdin, yield)
-		case bad != nil:
-			yield(nil, bad)
+		case Readable(path) != nil:
+			yield(nil, Readable(path))
 			return
 		case f.isParquet:
 			err = readParquet(ctx, path, yield)
@@ -131,7 +110,7 @@ func Read(ctx context.Context, path string, stdin io.Reader) iter.Seq2[*Record, 
 		}
 		switch {
 		case err == nil || errors.Is(err, errStopped):
-		case errors.As(err, new(*fs.PathError)), ctx.Err() != nil:
+		case strings.Contains(err.Error(), path), ctx.Err() != nil:
 			yield(nil, err)
 		default:
 			yield(nil, fmt.Errorf("%s: %w", path, err))
@@ -143,35 +122,12 @@ func Read(ctx context.Context, path string, stdin io.Reader) iter.Seq2[*Record, 
 var errStopped = errors.New("stopped")
 
 func readFile(ctx context.Context, path string, yield func(*Record, error) bool) error {
-	f, err := os.Open(path)
+	f, err := batch.Input{Path: path}.Open()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	var r io.Reader = bufio.NewReaderSize(f, 1<<16)
-	name := strings.ToLower(path)
-	switch filepath.Ext(name) {
-	case ".gz":
-		z, err := gzip.NewReader(r)
-		if err == io.EOF { // an empty file
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		r, name = z, strings.TrimSuffix(name, ".gz")
-	case ".zst":
-		z, err := newZstdReader(r)
-		if err != nil {
-			return err
-		}
-		defer z.Close()
-		r, name = z, strings.TrimSuffix(name, ".zst")
-	}
-	if filepath.Ext(name) == ".csv" {
-		return readCSV(ctx, path, r, yield)
-	}
-	return readLines(ctx, path, r, yield)
+	return readLines(ctx, path, f, yield)
 }
 
 func readLines(ctx context.Context, path string, in io.Reader, yield func(*Record, error) bool) error {
@@ -198,46 +154,6 @@ func readLines(ctx context.Context, path string, in io.Reader, yield func(*Recor
 			record, err = nil, &LineError{path, n, err}
 		}
 		if !yield(record, err) {
-			return errStopped
-		}
-	}
-	return context.Cause(ctx)
-}
-
-func readCSV(ctx context.Context, path string, in io.Reader, yield func(*Record, error) bool) error {
-	r := csv.NewReader(in)
-	r.FieldsPerRecord = -1
-	header, err := r.Read()
-	if err == io.EOF {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	header[0] = strings.TrimPrefix(header[0], "\ufeff")
-	if !slices.Contains(header, "text") {
-		return errors.New("there is no column text; the first line must have the names of the columns")
-	}
-	for n := 2; ctx.Err() == nil; n++ {
-		cells, err := r.Read()
-		switch {
-		case err == io.EOF:
-			return nil
-		case errors.As(err, new(*csv.ParseError)):
-			if !yield(nil, &LineError{path, n, err}) {
-				return errStopped
-			}
-			continue
-		case err != nil:
-			return err
-		}
-		record := new(Record)
-		for i, cell := range cells[:min(len(cells), len(header))] {
-			if to := record.field(header[i]); to != nil {
-				*to = cellText(cell)
-			}
-		}
-		if !yield(record, nil) {
 			return errStopped
 		}
 	}
@@ -308,7 +224,7 @@ func readDatabase(ctx context.Context, path string, yield func(*Record, error) b
 	if !slices.Contains(names, "text") {
 		return errors.New("it is no output of lede batch: it has no table articles with a column text")
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return new(Record).field(name) == nil })
+	names = slices.DeleteFunc(names, func(name string) bool { return new(Record).fields()[name] == nil })
 	rows, err := db.QueryContext(ctx, "SELECT coalesce("+strings.Join(names, ", ''), coalesce(")+", '') FROM articles ORDER BY rowid")
 	if err != nil {
 		return err
@@ -317,8 +233,8 @@ func readDatabase(ctx context.Context, path string, yield func(*Record, error) b
 	for rows.Next() {
 		record := new(Record)
 		var into []any
-		for _, name := range names {
-			into = append(into, record.field(name))
+		for fields := record.fields(); len(into) < len(names); {
+			into = append(into, fields[names[len(into)]])
 		}
 		if err := rows.Scan(into...); err != nil {
 			return err

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/page/lines"
 )
 
@@ -31,6 +30,9 @@ func read(t *testing.T, path string) (records []Record, bad int) {
 
 func TestReadWhatWasWritten(t *testing.T) {
 	for _, f := range formats {
+		if Readable(f.name) != nil {
+			continue
+		}
 		t.Run(f.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), f.name)
 			s := open(t, path, 0, false)
@@ -64,33 +66,6 @@ func TestReadWhatWasWritten(t *testing.T) {
 	}
 }
 
-// Cells that a spreadsheet would run are read as they were.
-func TestReadFormulas(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "out.csv")
-	titles := []string{"=1+1", "'=1+1", "''-2", "'quoted'", "plain", "@home", "'", "", "+4, \"5\"", "＝1"}
-	s := open(t, path, 0, false)
-	for _, title := range titles {
-		if err := s.Write(&batch.Result{Line: batch.Line{ID: "x", Title: title, Text: "two\nlines"}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	commit(t, s)
-	if err := s.Finish(); err != nil {
-		t.Fatal(err)
-	}
-	records, _ := read(t, path)
-	var got []string
-	for _, r := range records {
-		got = append(got, r.Title)
-		if r.Text != "two\nlines" {
-			t.Errorf("the text is %q", r.Text)
-		}
-	}
-	if !slices.Equal(got, titles) {
-		t.Errorf("%q", got)
-	}
-}
-
 func TestReadLinesOfOthers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "in.jsonl")
 	text := "\ufeff{\"id\":1483747000,\"text\":\"A\",\"more\":[1]}\n\n{broken\n[1]\n{\"id\":12345678901234567890.50,\"date\":20200101}\n{\"id\":null,\"text\":\"\xff\"}\n{\"id\":{}}\n{\"id\":\"last\"}"
@@ -115,15 +90,15 @@ func TestReadLinesOfOthers(t *testing.T) {
 func TestReadErrors(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"a.txt": "", "a.parquet": "PAR1", "a.db": "not a database, but long enough to be taken for one, if it had the right words at its beginning.", "a.csv": "a,b\n1,2\n",
-		"a.jsonl.gz": "plain text, no archive", "a.jsonl.zst": "plain text, no archive",
+		"a.txt": "", "a.parquet": "PAR1", "a.db": "not a database, but long enough to be taken for one, if it had the right words at its beginning.", "a.csv": "",
+		"a.jsonl.gz": "\x1f\x8b no archive", "a.jsonl.zst": "\x28\xb5\x2f\xfd no archive",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for name, want := range map[string]string{
-		"a.txt": "ending of the name", "a.parquet": "a.parquet", "a.db": "a.db", "a.csv": "no column text", "a.jsonl.gz": "gzip", "a.jsonl.zst": "magic",
+		"a.txt": "ending of the name", "a.parquet": "a.parquet", "a.db": "a.db", "a.csv": "only written", "a.jsonl.gz": "corrupt", "a.jsonl.zst": "corrupt",
 		"missing.jsonl": "missing.jsonl", "missing.db": "missing.db", "missing.parquet": "missing.parquet",
 	} {
 		count := 0
