@@ -81,8 +81,7 @@ func (in Input) Open() (io.ReadCloser, error) {
 	return openFile(in.Path)
 }
 
-// Load completes a page of an archive, unless it is complete: it sets ID, URL, LinkText
-// and Body. Source yields pages before that, so that workers do it.
+// Load sets ID, URL, LinkText and Body of a page of an archive, unless it has done so.
 func (in *Input) Load() error {
 	load := in.load
 	if in.load = nil; load == nil {
