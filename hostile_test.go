@@ -76,22 +76,6 @@ func TestHostileKinds(t *testing.T) {
 	}
 }
 
-// BenchmarkHostile reports as "x-normal" what a byte of the most expensive known kind of
-// hostile page costs, relative to a byte of a normal page.
-func BenchmarkHostile(b *testing.B) {
-	e := hostileExtractor(b)
-	warmUp(b, e)
-	worst := 0.0
-	for b.Loop() {
-		normal := normalCost(b, e)
-		worst = 0
-		for _, r := range hostile.Kinds() {
-			worst = max(worst, byteCost(b, e, [][]byte{r.Page(64 << 10)}, 5, 0)/normal)
-		}
-	}
-	b.ReportMetric(worst, "x-normal")
-}
-
 // TestHostileSearch searches for pages that cost the most for each byte, relative to normal
 // ones, for the time of -hostile.time; make hostile runs it. It writes the worst to
 // bin/hostile and fails if one is beyond the goal.

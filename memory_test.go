@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,58 +14,6 @@ import (
 )
 
 const megabyte = 1e6
-
-// BenchmarkAllocs reports the median number of allocations and of allocated bytes of
-// real pages, and the number that nine of ten pages stay below. The goal is a median
-// under 150 allocations.
-func BenchmarkAllocs(b *testing.B) {
-	pages := testkit.CorpusPages(b, 13, "*")
-	e := newExtractor(b, lede.WithCharset("utf-8"))
-	var counts, sizes []int64
-	for b.Loop() {
-		counts, sizes = counts[:0], sizes[:0]
-		for _, page := range pages {
-			n, bytes := allocated(b, e, page)
-			counts, sizes = append(counts, n), append(sizes, bytes)
-		}
-	}
-	slices.Sort(counts)
-	slices.Sort(sizes)
-	b.ReportMetric(float64(median(counts)), "median-allocs/page")
-	b.ReportMetric(float64(counts[len(counts)*9/10]), "90%-allocs/page")
-	b.ReportMetric(float64(median(sizes))/megabyte, "median-MB/page")
-}
-
-// allocated returns the number of allocations and of allocated bytes of an extraction.
-func allocated(tb testing.TB, e *lede.Extractor, page []byte) (count, size int64) {
-	var before, after runtime.MemStats
-	r := bytes.NewReader(page)
-	runtime.ReadMemStats(&before)
-	_, _ = e.Extract(tb.Context(), r) // pages without an article count too
-	runtime.ReadMemStats(&after)
-	return int64(after.Mallocs - before.Mallocs), int64(after.TotalAlloc - before.TotalAlloc)
-}
-
-// median returns the middle of a sorted list.
-func median(list []int64) int64 { return list[len(list)/2] }
-
-// BenchmarkMemory reports all that is allocated for pages of 1 MB beyond the bytes of the
-// page. It is what the page takes if no garbage is collected, and so the bound of the peak
-// of the heap.
-func BenchmarkMemory(b *testing.B) {
-	for _, kind := range grownKinds() {
-		b.Run(kind.name, func(b *testing.B) {
-			e := newExtractor(b, lede.WithLimits(lede.Limits{Time: time.Hour}))
-			warmUp(b, e)
-			page := kind.page(megabyte)
-			var size int64
-			for b.Loop() {
-				_, size = allocated(b, e, page)
-			}
-			b.ReportMetric(float64(size-int64(len(page)))/megabyte, "MB")
-		})
-	}
-}
 
 // warmUp extracts small pages, so that models and tables are loaded.
 func warmUp(tb testing.TB, e *lede.Extractor) {
@@ -84,11 +31,8 @@ func warmUp(tb testing.TB, e *lede.Extractor) {
 // between.
 func TestLargePagesAreForgotten(t *testing.T) {
 	testkit.SkipRace(t)
-	size := 6_000_000
-	switch {
-	case testing.Short():
-		size = 3_000_000
-	case testkit.Step(2, 2) == 1:
+	size := 3_000_000
+	if testkit.Step(2, 2) == 1 {
 		size = 20_000_000 // nearly the limit
 	}
 	e := newExtractor(t, lede.WithLimits(lede.Limits{Time: time.Hour}))

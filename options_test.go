@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"strings"
 	"testing"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/newsroom"
-	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/internal/page/layout"
 	"github.com/lede-news/lede/method"
 )
@@ -234,26 +232,5 @@ func TestPageOptions(t *testing.T) {
 	}
 	if seen.URL != "https://paper.example/bridge" || seen.LinkText != "A bridge for Marston" || seen.Favor != lede.FavorRecall || !seen.NoReasons {
 		t.Errorf("the method sees %+v", seen)
-	}
-}
-
-// TestExtractCostsNoMore checks that Extract does not set up a method for each
-// page, as it did once: an Extractor saves next to nothing.
-func TestExtractCostsNoMore(t *testing.T) {
-	if testkit.Race {
-		t.Skip("the race detector empties pools at random, so that allocations vary")
-	}
-	page := []byte("<h1>The bridge of Marston</h1>" + strings.Repeat(prose, 20))
-	e := newExtractor(t)
-	allocs := func(extract func(context.Context, io.Reader, ...lede.Option) (*lede.Article, error)) float64 {
-		return testing.AllocsPerRun(50, func() {
-			if _, err := extract(t.Context(), bytes.NewReader(page)); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
-	reused, once := allocs(e.Extract), allocs(lede.Extract)
-	if once > reused+5 {
-		t.Errorf("Extract allocates %.0f times, an Extractor %.0f times", once, reused)
 	}
 }

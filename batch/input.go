@@ -72,7 +72,7 @@ func (in Input) Open() (io.ReadCloser, error) {
 	if err := in.get(context.Background()); err != nil {
 		return nil, err
 	}
-	if err := in.finish(); err != nil {
+	if err := in.Load(); err != nil {
 		return nil, err
 	}
 	if in.Body != nil {
@@ -81,8 +81,8 @@ func (in Input) Open() (io.ReadCloser, error) {
 	return openFile(in.Path)
 }
 
-// finish loads the page, unless it is loaded.
-func (in *Input) finish() error {
+// Load sets ID, URL, LinkText and Body of a page of an archive, unless it has done so.
+func (in *Input) Load() error {
 	load := in.load
 	if in.load = nil; load == nil {
 		return nil

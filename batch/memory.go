@@ -64,7 +64,7 @@ func (o *Options) read(page *Input) (err error) {
 	if page.Err != nil {
 		return page.Err
 	}
-	if err := page.finish(); err != nil {
+	if err := page.Load(); err != nil {
 		return err
 	}
 	if page.LinkText == "" && page.URL != "" && o.LinkText != nil {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lede-news/lede/internal/api/guard"
 	"github.com/lede-news/lede/internal/api/request"
+	shared "github.com/lede-news/lede/internal/api/web"
 )
 
 // apiPolicy is the content security policy of responses that are not part of the page
@@ -19,7 +19,7 @@ const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 // not made by the pages of other sites, and with a key if there are keys.
 func (s *server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		guard.Headers(w.Header())
+		shared.Headers(w.Header())
 		w.Header().Set("Content-Security-Policy", apiPolicy)
 		if isPreflight(r) {
 			s.preflight(w, r)
@@ -42,10 +42,10 @@ func (s *server) admit(w http.ResponseWriter, r *http.Request) error {
 	path := r.URL.Path
 	allowed := s.allowOrigin(w, r)
 	switch {
-	case s.opts.Keys == nil && !isProbe(path) && !guard.KnownHost(r, s.opts.Hosts):
+	case s.opts.Keys == nil && !isProbe(path) && !shared.KnownHost(r, s.opts.Hosts):
 		return request.Errorf("forbidden", "%.100q is not a name of this service: use its address, or start it with the name (lede serve --host)",
-			guard.Hostname(r.Host))
-	case guard.CrossSite(r) && !allowed && path != sendPath && !(path == "/" && guard.IsNavigation(r)):
+			shared.Hostname(r.Host))
+	case shared.CrossSite(r) && !allowed && path != sendPath && !(path == "/" && shared.IsNavigation(r)):
 		return request.Errorf("forbidden",
 			"pages of other sites must not use this service, unless it is started with their origin (lede serve --cors)")
 	case s.opts.Keys == nil || isPublic(path) || takesForm(path) && r.Method == http.MethodPost:

@@ -301,11 +301,11 @@ func slowSize(n int) int {
 // Nothing may run, and nothing may be requested.
 func TestHostile(t *testing.T) {
 	t.Run("control", testControl)
-	t.Run("frame", func(t *testing.T) { testLayer(t, "framed", 2, false) })
-	t.Run("copy without a policy", func(t *testing.T) { testLayer(t, "copy", 3, false) })
-	t.Run("policy without a copy", func(t *testing.T) { testLayer(t, "policy", 4, false) })
+	t.Run("frame", func(t *testing.T) { testLayer(t, "framed", 6, false) })
+	t.Run("copy without a policy", func(t *testing.T) { testLayer(t, "copy", 8, false) })
+	t.Run("policy without a copy", func(t *testing.T) { testLayer(t, "policy", 8, false) })
 	for _, format := range []string{"html", render.Styled, render.Cleaned} {
-		t.Run(format+" without a policy", func(t *testing.T) { testLayer(t, `output("`+format+`")`, 4, true) })
+		t.Run(format+" without a policy", func(t *testing.T) { testLayer(t, `output("`+format+`")`, 8, true) })
 	}
 	t.Run("application", func(t *testing.T) { testApp(t, false) })
 	if size() == 1 {
@@ -318,7 +318,7 @@ func testControl(t *testing.T) {
 	l := newLab(t, Options{})
 	l.tab.Navigate(l.addr + "/lab/")
 	if os.Getenv("LEDE_LONG") == "" {
-		l.vectors = slices.DeleteFunc(l.vectors, func(v vector) bool { return v.n%6 != 0 })
+		l.vectors = slices.DeleteFunc(l.vectors, func(v vector) bool { return v.n%10 != 0 })
 	}
 	l.all("naked", len(l.vectors), 20)
 	l.mu.Lock()
@@ -345,7 +345,7 @@ func testControl(t *testing.T) {
 // with many vectors, and every so many of the others.
 func testLayer(t *testing.T, function string, every int, pictures bool) {
 	l := newLab(t, Options{})
-	l.setPages(every, size())
+	l.setPages(every, 1, size())
 	l.tab.Navigate(l.addr + "/lab/")
 	if got := l.all(function, len(l.pages), 10); got < len(l.pages)*95/100 {
 		t.Errorf("%d of %d pages were shown", got, len(l.pages))
@@ -364,12 +364,18 @@ func (l *lab) checkConnections(pictures bool) {
 	}
 }
 
-// setPages makes the pages of the lab, with so many vectors in each that has several,
-// and every so many of those with one.
-func (l *lab) setPages(every, together int) {
-	n := 0
-	for _, p := range hostilePages(l.vectors, together) {
-		if n++; size() == 1 || strings.Contains(p.Names, "; ") || n%every == 0 {
+// setPages makes the pages of the lab, with so many vectors in each that has many, and
+// every so many of those with one vector, and of those with one in each value.
+func (l *lab) setPages(every, values, together int) {
+	for i, p := range hostilePages(l.vectors, together) {
+		step := 1
+		switch n := strings.Count(p.Names, "; "); {
+		case n == 0:
+			step = every
+		case n < 20:
+			step = values
+		}
+		if size() == 1 || i%step == 0 {
 			l.pages = append(l.pages, p)
 		}
 	}
@@ -379,7 +385,7 @@ func (l *lab) setPages(every, together int) {
 // application.
 func testApp(t *testing.T, pictures bool) {
 	l := newLab(t, Options{Pictures: pictures})
-	l.setPages(40, slowSize(200))
+	l.setPages(40, 3, slowSize(200))
 	for i, p := range l.pages {
 		l.tab.Navigate(l.addr + "/lab/")
 		testkit.Evaluate[bool](l.tab, fmt.Sprintf("send(%d), true", i))

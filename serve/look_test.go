@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
 
-	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/internal/api/frame"
 )
 
@@ -91,46 +89,6 @@ func TestFrame(t *testing.T) {
 	}
 	if doc.Find("img[data-r=picture]").Length() != 1 || !strings.Contains(doc.Find("[data-r=kept]").Text(), "–") {
 		t.Error("no picture, or not read as UTF-8")
-	}
-}
-
-// TestMarksAreDecisions checks that data-b is the index of the decision, whatever the
-// method.
-func TestMarksAreDecisions(t *testing.T) {
-	t.Parallel()
-	h := newService(t, Options{})
-	for _, method := range []string{"blend", "nce", "coreex", "twcem", "stadynot", "wrapper"} {
-		w := post(t, h, "/ui/frame", "token", "the-token", "html", lookPage, "url", "https://paper.example/wall", "method", method, "favor", "recall", "with", "captions,tables")
-		doc, err := goquery.NewDocumentFromReader(w.Body)
-		if err != nil || w.Code != http.StatusOK {
-			t.Fatalf("%s: %d %v", method, w.Code, err)
-		}
-		marksAreDecisions(t, doc, lede.WithMethod(method), lede.WithFavor(lede.FavorRecall), lede.WithCaptions(true), lede.WithTables(true))
-	}
-}
-
-func marksAreDecisions(t *testing.T, doc *goquery.Document, opts ...lede.Option) {
-	t.Helper()
-	ex, err := lede.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := ex.Explain(t.Context(), strings.NewReader(lookPage), append(opts, lede.WithURL("https://paper.example/wall"), lede.WithCharset("utf-8"))...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fields := func(s string) string { return strings.Join(strings.Fields(s), "") }
-	list := x.Decisions()
-	if len(list) < 10 {
-		t.Errorf("%d decisions", len(list))
-	}
-	for i, v := range list {
-		if v.Role == "hidden" {
-			continue
-		}
-		if got := doc.Find(`[data-b="` + strconv.Itoa(i) + `"]`).Text(); fields(got) != fields(v.Text) {
-			t.Errorf("decision %d is %q, marked is %q", i, v.Text, got)
-		}
 	}
 }
 

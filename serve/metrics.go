@@ -23,7 +23,7 @@ type metrics struct {
 	mu       sync.Mutex
 	requests map[answer]int
 	seconds  map[string]*prom.Histogram // by route
-	waited   *prom.Histogram
+	waited   prom.Histogram
 	problems map[string]int // by kind
 	keys     map[string]int // requests by the name of the key
 	received int64          // bytes
@@ -39,15 +39,9 @@ type answer struct {
 
 func newMetrics() *metrics {
 	return &metrics{
-		began: time.Now(), requests: map[answer]int{}, seconds: map[string]*prom.Histogram{}, waited: newSeconds(),
+		began: time.Now(), requests: map[answer]int{}, seconds: map[string]*prom.Histogram{},
 		problems: map[string]int{}, keys: map[string]int{}, fetches: map[string]int{},
 	}
-}
-
-// newSeconds returns a histogram of times: extractions take milliseconds, fetching a
-// page seconds.
-func newSeconds() *prom.Histogram {
-	return prom.NewHistogram(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60)
 }
 
 // count counts a request that was answered.
@@ -59,7 +53,7 @@ func (m *metrics) count(route string, out *response, v *visit, took time.Duratio
 	defer m.mu.Unlock()
 	m.requests[answer{route, out.status}]++
 	if m.seconds[route] == nil {
-		m.seconds[route] = newSeconds()
+		m.seconds[route] = new(prom.Histogram)
 	}
 	m.seconds[route].Observe(took.Seconds())
 	if v.waited > 0 {
@@ -105,7 +99,6 @@ func (s *server) getMetrics(w http.ResponseWriter, _ *http.Request) {
 	out.Value("goroutines", "gauge", "Goroutines of the process.", process[0].Value.Uint64())
 	out.Value("heap_bytes", "gauge", "Memory of objects on the heap of the process.", process[1].Value.Uint64())
 	out.Value("memory_bytes", "gauge", "Memory that the process has from the system.", process[2].Value.Uint64())
-	_ = out.Flush() // the client is gone
 }
 
 // write writes what was counted.
@@ -123,7 +116,7 @@ func (m *metrics) write(out *prom.Writer) {
 		out.Histogram(m.seconds[route], "route", route)
 	}
 	out.Metric("wait_seconds", "histogram", "Time that requests waited for a worker, of those that did.")
-	out.Histogram(m.waited)
+	out.Histogram(&m.waited)
 	out.Counts("problems_total", "kind", "Requests that failed or were refused, by kind of problem.", m.problems)
 	out.Counts("key_requests_total", "key", "Requests by the name of their key.", m.keys)
 	out.Counts("fetches_total", "result", "Pages that were fetched: ok, or the kind of problem.", m.fetches)

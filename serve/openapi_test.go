@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"mime"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -21,13 +20,6 @@ type contract struct {
 	doc     map[string]any
 	lock    sync.Mutex // of compiler
 	schemas *jsonschema.Compiler
-}
-
-// commonHeaders may be in any response. Others are described in openapi.json.
-var commonHeaders = []string{
-	"Cache-Control", "Connection", "Content-Encoding", "Content-Length", "Content-Security-Policy", "Content-Type", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy",
-	"Date", "Referrer-Policy", "Vary", "X-Content-Type-Options", "X-Dns-Prefetch-Control", "X-Frame-Options", "X-Request-Id",
-	"Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
 }
 
 // loadContract reads openapi.json once. Objects have no other fields than those that are
@@ -148,7 +140,6 @@ func (c *contract) check(t testing.TB, r *http.Request, status int, header http.
 			t.Errorf("%s: status %d is not in openapi.json: %.300s", name, status, body)
 			return
 		}
-		c.checkHeaders(t, name, keys, header)
 		if _, schema = c.at(append(keys, "content", media, "schema")...); schema == "" {
 			t.Errorf("%s: status %d: the type %q is not in openapi.json", name, status, media)
 			return
@@ -171,20 +162,6 @@ func (c *contract) check(t testing.TB, r *http.Request, status int, header http.
 	}
 	if media == "application/problem+json" {
 		checkProblem(t, name, status, body)
-	}
-}
-
-func (c *contract) checkHeaders(t testing.TB, name string, response []string, header http.Header) {
-	described := map[string]bool{}
-	if v, _ := c.at(append(slices.Clone(response), "headers")...); v != nil {
-		for h := range v.(map[string]any) {
-			described[http.CanonicalHeaderKey(h)] = true
-		}
-	}
-	for h := range header {
-		if !described[h] && !slices.Contains(commonHeaders, h) {
-			t.Errorf("%s: the header %s of status %s is not in openapi.json", name, h, response[4])
-		}
 	}
 }
 
@@ -247,47 +224,6 @@ func (r *recorder) Write(b []byte) (int, error) {
 }
 
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
-
-// TestContract checks that responses that openapi.json does not describe are found.
-func TestContract(t *testing.T) {
-	c := newContract(t)
-	problemBody := []byte(`{"type":"` + problemDocs + `#option","title":"Invalid option","status":400,"detail":"x","kind":"option"}`)
-	for _, v := range []struct {
-		name, method, path, media string
-		status                    int
-		header                    string
-		body                      []byte
-		ok                        bool
-	}{
-		{"a problem", "POST", "/v1/extract", "application/problem+json", 400, "", problemBody, true},
-		{"status", "POST", "/v1/extract", "application/problem+json", 418, "", problemBody, false},
-		{"header", "POST", "/v1/extract", "text/plain", 200, "X-Other", nil, false},
-		{"field", "GET", "/v1/methods", "application/json", 200, "", []byte(`{"methods":[],"other":1}`), false},
-		{"methods", "GET", "/v1/methods", "application/json", 200, "", []byte(`{"methods":[]}`), true},
-		{"line", "POST", "/v1/links", "application/x-ndjson", 200, "", []byte("{\"url\":\"u\"}\n"), false},
-		{"block", "POST", "/v1/extract", "application/json", 200, "", []byte(`{"title":"","body":[{"kind":"rule","level":1}],"type":"other","confidence":0,"method":"","words":0,"text":""}`), false},
-	} {
-		fake := &fakeTest{TB: t}
-		h := http.Header{"Content-Type": {v.media}}
-		if v.header != "" {
-			h.Set(v.header, "1")
-		}
-		c.check(fake, httptest.NewRequest(v.method, v.path, nil), v.status, h, v.body)
-		if fake.failed == v.ok {
-			t.Errorf("%s: failed is %v: %s", v.name, fake.failed, fake.text)
-		}
-	}
-}
-
-// fakeTest records whether a test failed.
-type fakeTest struct {
-	testing.TB
-	failed bool
-	text   string
-}
-
-func (f *fakeTest) Errorf(format string, args ...any) { f.failed, f.text = true, format }
-func (f *fakeTest) Helper()                           {}
 
 // TestOptionsAreDescribed compares the options of requests with openapi.json.
 func TestOptionsAreDescribed(t *testing.T) {

@@ -6,13 +6,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/api/request"
-	"github.com/lede-news/lede/site/store"
 )
 
 // TestOptions checks options that are invalid, and what their problems say.
@@ -212,63 +209,4 @@ func TestFetchesAreBounded(t *testing.T) {
 			t.Errorf("status %d", status)
 		}
 	}
-}
-
-// TestMemory checks when the service learns about sites.
-func TestMemory(t *testing.T) {
-	t.Parallel()
-	known, err := store.Open("", store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer known.Close()
-	h := newService(t, Options{Sites: known})
-	pages := func() map[string]int {
-		seen := map[string]int{}
-		list, err := known.Sites(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, info := range list {
-			seen[info.Name] = info.Pages
-		}
-		return seen
-	}
-	for i, v := range []struct {
-		query string
-		want  map[string]int
-	}{
-		{"", map[string]int{}}, {"url=https://a.example/1", map[string]int{"a.example": 1}}, {"url=https://a.example/1&memory=off", map[string]int{"a.example": 1}},
-		{"url=https://a.example/1&memory=use", map[string]int{"a.example": 1}}, {"site=b.example&memory=learn", map[string]int{"a.example": 1, "b.example": 1}},
-		{"url=https://a.example/2&site=b.example", map[string]int{"a.example": 1, "b.example": 2}},
-	} {
-		page := strings.ReplaceAll(story, "ninety seats", strings.Repeat("ninety ", i+1)+"seats")
-		if w := ask(h, "POST", "/v1/extract?"+v.query, page); w.Code != http.StatusOK {
-			t.Fatal(w.Body)
-		}
-		if got := pages(); !reflect.DeepEqual(got, v.want) {
-			t.Errorf("after %q: %v, want %v", v.query, got, v.want)
-		}
-	}
-}
-
-// FuzzRequest checks that no request makes the parser fail, and that what it accepts has a
-// page or an address.
-func FuzzRequest(f *testing.F) {
-	for _, s := range []string{`{"html":"<p>x","url":"https://a.example/"}`, `{"with":["links","comments"],"set":"a=b"}`, `{"html":1}`, `{`, `{"url":{}}`, "\ufeff{}"} {
-		f.Add("method=nce&favor=recall", []byte(s))
-	}
-	f.Add("with=a,b&with=tables&set=x&memory=off&%zz", []byte("{}"))
-	f.Fuzz(func(t *testing.T, query string, body []byte) {
-		values, _ := url.ParseQuery(query)
-		for _, allowed := range [][]string{request.ExtractOptions, request.LinksOptions, request.CompareOptions} {
-			q, err := readJSON(values, body, allowed)
-			switch {
-			case err == nil && q.Content == nil && q.URL == "":
-				t.Errorf("%q %q: neither a page nor an address", query, body)
-			case err != nil && problemOf(err).Status >= 500:
-				t.Errorf("%q %q: %v", query, body, err)
-			}
-		}
-	})
 }

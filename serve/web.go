@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"strings"
 
-	sharedweb "github.com/lede-news/lede/internal/api/web"
+	shared "github.com/lede-news/lede/internal/api/web"
 )
 
 //go:embed web
@@ -60,7 +60,7 @@ func (s *server) file(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	sharedweb.ServeFile(w, r, web, name)
+	shared.ServeFile(w, r, web, name)
 }
 
 // policy returns the content security policy of the page at /.

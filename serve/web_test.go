@@ -94,18 +94,3 @@ func TestMounted(t *testing.T) {
 		t.Error(body)
 	}
 }
-
-func TestWebMissing(t *testing.T) {
-	t.Parallel()
-	srv := newServer(t, Options{})
-	for _, name := range []string{"none.js", "index.html", "..%2Fserve.go", "%2e%2e%2fserve.go", ""} {
-		resp, err := http.Get(srv.URL + "/web/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		if resp.StatusCode != http.StatusNotFound {
-			t.Errorf("%q: %s", name, resp.Status)
-		}
-	}
-}

@@ -131,7 +131,7 @@ func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 // readPages writes the pages of inputs.
 func (f *pipeFlags) readPages(cmd *cobra.Command, args []string) error {
 	src := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes)}
-	err := forClient(cmd.OutOrStdout(), func() error { return pipe.Read(cmd.Context(), cmd.OutOrStdout(), src, f.workers) })
+	err := forClient(cmd.OutOrStdout(), func() error { return pipe.Read(cmd.Context(), cmd.OutOrStdout(), src) })
 	if errors.Is(err, context.Canceled) {
 		return cli.Fail(errors.New("stopped before all pages were read"))
 	}

@@ -96,33 +96,6 @@ func (p *pipeProcess) wait(status int, messages string) {
 	}
 }
 
-// TestPipeEndOfInput checks that all requests under way are answered at the end of the
-// input.
-func TestPipeEndOfInput(t *testing.T) {
-	t.Parallel()
-	p := startPipe(t, "lede")
-	var in []byte
-	const requests = 100
-	for i := range requests {
-		in = appendFrame(in, map[string]any{"id": i + 1, "do": "extract"}, []byte(pipePage))
-	}
-	go func() {
-		_, _ = p.in.Write(in)
-		_ = p.in.Close()
-	}()
-	seen := map[any]bool{}
-	for range requests {
-		f := readFrame(t, p.out)
-		if seen[f.ID] = true; f.Error != "" {
-			t.Errorf("answer %+v", f)
-		}
-	}
-	if rest, err := io.ReadAll(p.out); err != nil || len(rest) > 0 || len(seen) != requests {
-		t.Errorf("%d of %d requests are answered, and then %q, %v", len(seen), requests, rest, err)
-	}
-	p.wait(cli.ExitOK, "")
-}
-
 // TestPipeEndsWithParent kills the process that has started lede, while the test still
 // holds the write end of the input.
 func TestPipeEndsWithParent(t *testing.T) {

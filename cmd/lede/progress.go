@@ -224,5 +224,4 @@ func writeMetrics(w io.Writer, s batch.Stats, total int64) {
 	out.Counts("errors_total", "kind", "Pages that failed, by kind of error.", s.Errors)
 	out.Counts("articles_total", "type", "Pages extracted, by type.", s.Types)
 	out.Counts("languages_total", "lang", "Pages extracted, by language.", s.Langs)
-	_ = out.Flush() // the client is gone
 }

@@ -19,7 +19,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/testkit"
@@ -201,25 +200,6 @@ func TestServeGrace(t *testing.T) {
 	}
 }
 
-// A second signal ends the service at once.
-func TestServeSecondSignal(t *testing.T) {
-	t.Parallel()
-	s := startServe(t, "--grace", "24h")
-	s.sendHalf(t)
-	s.signal(t, syscall.SIGTERM)
-	testkit.WaitFor(t, "the port to be closed", s.isClosed)
-	ended := make(chan error, 1)
-	go func() { ended <- s.cmd.Wait() }()
-	testkit.WaitFor(t, "the service to end", func() bool { // one that comes at the same moment as the first is the same
-		_ = s.cmd.Process.Signal(syscall.SIGTERM)
-		return len(ended) > 0
-	})
-	var exit *exec.ExitError
-	if err := <-ended; !errors.As(err, &exit) || !exit.Sys().(syscall.WaitStatus).Signaled() {
-		t.Errorf("%v:\n%s", err, s.log)
-	}
-}
-
 // The keys are read again on SIGHUP; a broken file changes nothing.
 func TestServeReloadsKeys(t *testing.T) {
 	t.Parallel()
@@ -329,75 +309,4 @@ func TestServeLog(t *testing.T) {
 			t.Errorf("the log tells about the page:\n%s", s.log)
 		}
 	}
-}
-
-// TestServeLoad sends requests from many clients at once, half of them slow, and then ends
-// the service. No request fails but by status 429, and each answer in the log has reached
-// its client. LEDE_LOAD is the number of clients and the time, such as "500 1m".
-func TestServeLoad(t *testing.T) {
-	clients, duration := 0, ""
-	if _, err := fmt.Sscan(os.Getenv("LEDE_LOAD"), &clients, &duration); err != nil {
-		t.Skip("LEDE_LOAD is not set")
-	}
-	limit, err := time.ParseDuration(duration)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages := testkit.CorpusPages(t, 13, "wcxb")
-	s := startServe(t, "--log", "json")
-	statuses := make(chan int)
-	var all sync.WaitGroup
-	end := time.Now().Add(limit)
-	for i := range clients {
-		all.Go(func() {
-			for n := i; time.Now().Before(end); n++ {
-				var page io.Reader = bytes.NewReader(pages[n%len(pages)])
-				if i%2 == 0 {
-					page = slowReader{page}
-				}
-				resp, err := http.Post("http://"+s.addr+"/v1/extract", "text/html", page)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				_, err = io.Copy(io.Discard, resp.Body)
-				resp.Body.Close()
-				if err != nil {
-					t.Error(err)
-				}
-				if statuses <- resp.StatusCode; resp.StatusCode == http.StatusTooManyRequests {
-					time.Sleep(time.Second)
-				}
-			}
-		})
-	}
-	go func() {
-		all.Wait()
-		close(statuses)
-	}()
-	counts := map[int]int{}
-	for status := range statuses {
-		counts[status]++
-	}
-	s.stop(t)
-	t.Logf("%d clients for %v: %v", clients, limit, counts)
-	for status, n := range counts {
-		if logged := strings.Count(s.log.String(), fmt.Sprintf(`"status":%d,`, status)); logged != n {
-			t.Errorf("%d: the service says that it sent %d answers, and clients have %d", status, logged, n)
-		}
-		if status != http.StatusOK && status != http.StatusUnprocessableEntity && status != http.StatusTooManyRequests {
-			t.Errorf("%d answers with status %d", n, status)
-		}
-	}
-	if counts[http.StatusOK] == 0 {
-		t.Error("no request was admitted")
-	}
-}
-
-// slowReader reads in small pieces, with pauses.
-type slowReader struct{ io.Reader }
-
-func (r slowReader) Read(p []byte) (int, error) {
-	time.Sleep(100 * time.Millisecond)
-	return r.Reader.Read(p[:min(len(p), 16<<10)])
 }

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/serve"
 	"github.com/lede-news/lede/site/store"
@@ -102,38 +101,6 @@ func TestServeSame(t *testing.T) {
 	got, _ := ask(t, http.MethodPost, service+"/v1/links?url=https://paper.example/", http.Header{"Accept": {"application/x-ndjson"}}, page)
 	if got != want || got == "" {
 		t.Errorf("links: the service answers\n%s\nand the command prints\n%s", got, want)
-	}
-}
-
-// TestServeSameFetched checks pages that are fetched, also one that arrives incomplete.
-func TestServeSameFetched(t *testing.T) {
-	t.Parallel()
-	page := readFile(t, "../../testdata/pages/modern-semantic/source.html")
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		switch r.URL.Path {
-		case "/moved":
-			http.Redirect(w, r, "/story", http.StatusFound)
-			return
-		case "/cut":
-			w.Header().Set("Content-Length", fmt.Sprint(len(page)+100))
-		case "/missing":
-			w.WriteHeader(http.StatusNotFound)
-			return
-		}
-		_, _ = w.Write(page)
-	}))
-	t.Cleanup(site.Close)
-	service := newService(t, serve.Options{Fetch: fetch.New(fetch.Options{AllowPrivate: true})})
-	for _, path := range []string{"/moved", "/cut", "/missing"} {
-		want, ok := command(t, nil, "extract", "--page-time", "1h", "--allow-private", "-f", "json", "--explain", site.URL+path)
-		got, gotOK := ask(t, http.MethodGet, service+"/v1/extract?explain=true&url="+url.QueryEscape(site.URL+path), nil, nil)
-		if gotOK != ok || ok && got != want {
-			t.Errorf("%s: the service answers\n%s\nand the command prints\n%s", path, got, want)
-		}
-		if path == "/cut" && !strings.Contains(got, `"partial_reason"`) || path == "/missing" && !strings.Contains(got, `"site_status":404`) {
-			t.Errorf("%s: %s", path, got)
-		}
 	}
 }
 

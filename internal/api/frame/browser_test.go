@@ -39,8 +39,8 @@ func TestMarksKeepLayout(t *testing.T) {
 	if err != nil || len(files) < 5 {
 		t.Fatal(files, err)
 	}
-	for _, name := range files {
-		pages[name] = readFile(t, name)
+	for i := 0; i < len(files); i += testkit.Step(3, 3) {
+		pages[files[i]] = readFile(t, files[i])
 	}
 	tab := testkit.NewTab(t, 900, 700)
 	for name, page := range pages {

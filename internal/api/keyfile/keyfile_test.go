@@ -49,26 +49,3 @@ func TestNew(t *testing.T) {
 		}
 	}
 }
-
-func FuzzParse(f *testing.F) {
-	f.Add("desk sha256:" + strings.Repeat("0a", 32) + " # x\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		keys, err := Parse([]byte(text))
-		if err != nil {
-			return
-		}
-		var lines strings.Builder
-		for _, k := range keys {
-			lines.WriteString(k.String() + "\n")
-		}
-		again, err := Parse([]byte(lines.String()))
-		if err != nil || len(again) != len(keys) {
-			t.Fatalf("%q gives %q, which is not read again: %v", text, lines.String(), err)
-		}
-		for i := range keys {
-			if again[i] != keys[i] {
-				t.Fatalf("%v is read as %v", keys[i], again[i])
-			}
-		}
-	})
-}

@@ -2,12 +2,11 @@ package pipe
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"strconv"
-	"sync"
-	"sync/atomic"
+	"strings"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
@@ -27,60 +26,64 @@ type pageHead struct {
 	Kind          string                `json:"kind,omitempty"`
 }
 
-// Read writes the pages of a source as frames, in their order. Pages are read and
-// decompressed by workers.
-func Read(ctx context.Context, w io.Writer, src *batch.Source, workers int) error {
+// Read writes the pages of a source as frames, in their order.
+func Read(ctx context.Context, w io.Writer, src *batch.Source) error {
+	done := make(chan error, 1)
+	go func() { done <- readPages(ctx, w, src) }() // it may never end, if standard input does not
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func readPages(ctx context.Context, w io.Writer, src *batch.Source) error {
 	out := bufio.NewWriterSize(w, bufferSize)
 	if err := writeHello(out, 0); err != nil {
 		return writeError(err)
 	}
-	r := pageReader{maxBytes: src.MaxBytes}
-	_, err := batch.Run(ctx, src.Inputs(), r.read, func(result *batch.Result) error {
-		head, page := r.take(result)
+	for in := range src.Inputs() {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		page, err := readPage(&in, src.MaxBytes)
+		head := pageHead{ID: in.ID, URL: in.URL}
+		if err != nil {
+			head.Error, head.Kind = strings.Join(strings.Fields(err.Error()), " "), cmp.Or(render.Kind(err), "other")
+		} else {
+			head.Site, head.HeaderCharset, head.LinkText, head.Partial = in.Site, in.Charset, in.LinkText, in.Partial
+		}
 		if err := writeFrame(out, head, page); err != nil {
 			return err
 		}
-		return out.Flush()
-	}, batch.Options{Workers: workers, ErrorKind: render.Kind})
-	if err != nil {
-		return err
+		if err := out.Flush(); err != nil {
+			return err
+		}
 	}
 	_ = writeFrame(out, map[string]bool{"end": true}, nil)
 	return out.Flush()
 }
 
-// pageReader reads the pages of a batch. Results of a batch have no pages but articles,
-// so each page is kept under a number, which is the title of an article.
-type pageReader struct {
-	maxBytes int64
-	last     atomic.Int64
-	pages    sync.Map // from titles to pages
-}
-
-// read is the batch.ExtractFunc.
-func (r *pageReader) read(_ context.Context, in batch.Input, page io.Reader) (*article.Article, error) {
-	text := in.Body
-	if text == nil {
-		var err error
-		if text, err = io.ReadAll(io.LimitReader(page, r.maxBytes+1)); err != nil {
-			return nil, err
-		}
+// readPage returns the page of an input, decompressed.
+func readPage(in *batch.Input, maxBytes int64) ([]byte, error) {
+	if in.Err != nil {
+		return nil, in.Err
 	}
-	if int64(len(text)) > r.maxBytes {
-		return nil, fmt.Errorf("%w: more than %d bytes; raise the limit (--max-bytes)", lede.ErrTooLarge, r.maxBytes)
+	if err := in.Load(); err != nil {
+		return nil, err
 	}
-	title := strconv.FormatInt(r.last.Add(1), 10)
-	r.pages.Store(title, text)
-	return &article.Article{Title: title}, nil
-}
-
-// take returns the frame of a result.
-func (r *pageReader) take(result *batch.Result) (head pageHead, page []byte) {
-	if l := result.Line; result.Err != nil {
-		return pageHead{ID: l.ID, URL: l.URL, Error: l.Error, Kind: l.Kind}, nil
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
 	}
-	in := result.Input
-	kept, _ := r.pages.LoadAndDelete(result.Line.Title)
-	page, _ = kept.([]byte)
-	return pageHead{ID: in.ID, URL: in.URL, Site: in.Site, HeaderCharset: in.Charset, LinkText: in.LinkText, Partial: in.Partial}, page
+	defer r.Close()
+	page, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
+	if err == nil && int64(len(page)) > maxBytes {
+		err = fmt.Errorf("%w: more than %d bytes; raise the limit (--max-bytes)", lede.ErrTooLarge, maxBytes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return page, nil
 }

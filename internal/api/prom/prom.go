@@ -2,53 +2,47 @@
 package prom
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // ContentType is the media type of the format.
 const ContentType = "text/plain; version=0.0.4; charset=utf-8"
 
-// Writer writes metrics whose names begin with a prefix. Call Flush at the end.
+// Writer writes metrics whose names begin with a prefix. Errors are ignored: a client
+// that is gone needs no metrics.
 type Writer struct {
-	out    *bufio.Writer
+	out    io.Writer
 	prefix string
 	name   string // of the metric that is being written
 }
 
 // NewWriter returns a Writer.
-func NewWriter(w io.Writer, prefix string) *Writer {
-	return &Writer{out: bufio.NewWriter(w), prefix: prefix}
-}
-
-// Flush writes what is left, and returns the first error.
-func (w *Writer) Flush() error { return w.out.Flush() }
+func NewWriter(w io.Writer, prefix string) *Writer { return &Writer{out: w, prefix: prefix} }
 
 // Metric begins a metric. kind is counter, gauge or histogram.
 func (w *Writer) Metric(name, kind, help string) {
 	w.name = w.prefix + name
-	help = strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(help)
 	fmt.Fprintf(w.out, "# HELP %s %s\n# TYPE %s %s\n", w.name, help, w.name, kind)
 }
+
+var escaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
 // Sample writes a value of the metric. labels are names, each followed by its value.
 func (w *Writer) Sample(value any, labels ...string) { w.sample("", value, labels) }
 
 func (w *Writer) sample(suffix string, value any, labels []string) {
-	w.out.WriteString(w.name + suffix)
-	for i := 0; i+1 < len(labels); i += 2 {
-		text := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(labels[i+1], "\ufffd"))
-		w.out.WriteString([...]string{"{", ","}[min(i, 1)] + labels[i] + `="` + text + `"`)
+	var list []string
+	for pair := range slices.Chunk(labels, 2) {
+		list = append(list, pair[0]+`="`+escaper.Replace(strings.ToValidUTF8(pair[1], "\ufffd"))+`"`)
 	}
-	if len(labels) > 0 {
-		w.out.WriteByte('}')
+	if list != nil {
+		suffix += "{" + strings.Join(list, ",") + "}"
 	}
-	fmt.Fprintf(w.out, " %v\n", value)
+	fmt.Fprintf(w.out, "%s%s %v\n", w.name, suffix, value)
 }
 
 // Value writes a metric with one value.
@@ -65,23 +59,21 @@ func (w *Writer) Counts(name, label, help string, counts map[string]int) {
 	}
 }
 
-// Histogram counts values by their size. It must not be used concurrently.
+// bounds are those of a Histogram, in seconds: extractions take milliseconds, fetching a
+// page seconds.
+var bounds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60}
+
+// Histogram counts times. It must not be used concurrently.
 type Histogram struct {
-	bounds []float64
-	counts []int // one more than bounds
+	counts [16]int // one more than bounds
 	sum    float64
 }
 
-// NewHistogram returns a Histogram. bounds are in ascending order.
-func NewHistogram(bounds ...float64) *Histogram {
-	return &Histogram{bounds: bounds, counts: make([]int, len(bounds)+1)}
-}
-
-// Observe counts a value.
-func (h *Histogram) Observe(value float64) {
-	i, _ := slices.BinarySearch(h.bounds, value)
+// Observe counts a time in seconds.
+func (h *Histogram) Observe(seconds float64) {
+	i, _ := slices.BinarySearch(bounds, seconds)
 	h.counts[i]++
-	h.sum += value
+	h.sum += seconds
 }
 
 // Histogram writes a histogram as values of the metric.
@@ -90,8 +82,8 @@ func (w *Writer) Histogram(h *Histogram, labels ...string) {
 	for i, n := range h.counts {
 		below += n
 		bound := "+Inf"
-		if i < len(h.bounds) {
-			bound = strconv.FormatFloat(h.bounds[i], 'g', -1, 64)
+		if i < len(bounds) {
+			bound = fmt.Sprint(bounds[i])
 		}
 		w.sample("_bucket", below, slices.Concat(labels, []string{"le", bound}))
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/internal/lab/methodtest"
-	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 const page = `<html lang="en"><head><title>Lighthouse sold | The Quay Courier</title>
@@ -110,31 +109,6 @@ func TestJSON(t *testing.T) {
 		}
 		for _, v := range got.Decisions {
 			methodtest.CheckWords(t, v.Why)
-		}
-	}
-}
-
-// TestPages explains real pages with every method: the reasons are in plain words,
-// and every source has a name.
-func TestPages(t *testing.T) {
-	for _, m := range lede.Methods() {
-		e, err := lede.New(lede.WithMethod(m.Name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, html := range testkit.CorpusPages(t, testkit.Step(997, 4001), "*") {
-			x, err := e.Explain(context.Background(), strings.NewReader(string(html)))
-			if err != nil {
-				continue
-			}
-			for _, v := range x.Decisions() {
-				methodtest.CheckWords(t, why(v))
-			}
-			for _, f := range facts(x, x.Decisions()) {
-				if f.From == "" {
-					t.Errorf("%s: the source of %+v has no name", m.Name, f)
-				}
-			}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -27,17 +26,5 @@ func TestServeFile(t *testing.T) {
 		if w.Code != c.code || !strings.Contains(w.Body.String(), c.text) || c.kind != "" && w.Header().Get("Content-Type") != c.kind {
 			t.Errorf("%s: %d, %s", name, w.Code, w.Header().Get("Content-Type"))
 		}
-	}
-}
-
-func TestScript(t *testing.T) {
-	for _, name := range []string{"element.js", "keys.js"} {
-		script, err := Script(name)
-		if err != nil || bytes.Contains(script, []byte("export")) || bytes.Contains(script, []byte("import")) || !bytes.Contains(script, []byte("const ")) {
-			t.Errorf("%s: %v\n%s", name, err, script)
-		}
-	}
-	if _, err := Script("none.js"); err == nil {
-		t.Error("no error for a file that does not exist")
 	}
 }

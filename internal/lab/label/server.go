@@ -17,7 +17,6 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/api/frame"
-	"github.com/lede-news/lede/internal/api/guard"
 	sharedweb "github.com/lede-news/lede/internal/api/web"
 	"github.com/lede-news/lede/internal/page/css"
 )
@@ -109,15 +108,15 @@ const toolPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; con
 // all others, such as those of other sites in the same browser and those for host
 // names that resolve to this machine (DNS rebinding).
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	guard.Headers(w.Header())
+	sharedweb.Headers(w.Header())
 	w.Header().Set("Content-Security-Policy", toolPolicy)
 	token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch {
-	case !guard.KnownHost(r, nil):
+	case !sharedweb.KnownHost(r, nil):
 		http.Error(w, "Unknown host name.", http.StatusForbidden)
 	case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
 		http.Error(w, "Open the URL that lede-lab label printed. It contains a token that changes with every run.", http.StatusForbidden)
-	case guard.CrossSite(r) && !(rest == "" && guard.IsNavigation(r)):
+	case sharedweb.CrossSite(r) && !(rest == "" && sharedweb.IsNavigation(r)):
 		http.Error(w, "Requests from other sites are not allowed.", http.StatusForbidden)
 	default:
 		http.StripPrefix("/"+s.token, s.mux).ServeHTTP(w, r)

@@ -1,6 +1,4 @@
-// Package guard tells the requests of a web application from those that other sites
-// make through the browser of its user.
-package guard
+package web
 
 import (
 	"net"

@@ -1,4 +1,4 @@
-package guard
+package web
 
 import (
 	"context"
@@ -78,18 +78,5 @@ func TestCrossSite(t *testing.T) {
 				t.Errorf("%s %+v: net/http refuses it", method, test)
 			}
 		}
-	}
-}
-
-func TestIsNavigation(t *testing.T) {
-	r := httptest.NewRequest(http.MethodGet, "/", nil)
-	r.Header.Set("Sec-Fetch-Mode", "navigate")
-	r.Header.Set("Sec-Fetch-Dest", "document")
-	if !IsNavigation(r) {
-		t.Error("a link is no navigation")
-	}
-	r.Header.Set("Sec-Fetch-Dest", "iframe")
-	if IsNavigation(r) {
-		t.Error("a frame is navigation")
 	}
 }
