@@ -92,17 +92,14 @@ func (a *address) UnmarshalJSON(data []byte) error {
 // of lede batch: one JSON object a line, with at least id and text.
 type Predictions struct {
 	name    string
-	outputs map[pageKey]*measure.Output
-	corpora map[string][]string // by page ID, to detect unknown and ambiguous IDs
+	outputs map[string]*measure.Output // by page ID
+	corpora map[string][]string        // by page ID, to detect unknown and ambiguous IDs
 }
-
-// pageKey identifies a page.
-type pageKey struct{ corpus, id string }
 
 // NewPredictions returns a Predictions for pages of the given corpora, still
 // without outputs.
 func NewPredictions(name string, corpora []*corpus.Corpus) *Predictions {
-	p := &Predictions{name: name, outputs: map[pageKey]*measure.Output{}, corpora: map[string][]string{}}
+	p := &Predictions{name: name, outputs: map[string]*measure.Output{}, corpora: map[string][]string{}}
 	for _, c := range corpora {
 		for i := range c.Gold {
 			id := c.Gold[i].ID
@@ -117,7 +114,7 @@ func (p *Predictions) Name() string { return p.name }
 
 // Extract returns the prediction for the page. A missing one is an error.
 func (p *Predictions) Extract(_ context.Context, in *Input) *measure.Output {
-	if out := p.outputs[pageKey{in.Corpus, in.ID}]; out != nil {
+	if out := p.outputs[in.ID]; out != nil {
 		return out
 	}
 	return &measure.Output{Error: "no prediction"}
@@ -150,14 +147,12 @@ func (p *Predictions) add(row []byte) error {
 		return fmt.Errorf("prediction for an unknown page %q", line.ID)
 	case len(in) > 1:
 		return fmt.Errorf("page %q is in %s; evaluate the corpora separately", line.ID, strings.Join(in, " and "))
-	}
-	k := pageKey{in[0], line.ID}
-	if p.outputs[k] != nil {
+	case p.outputs[line.ID] != nil:
 		return fmt.Errorf("second prediction for page %q; the first is kept", line.ID)
 	}
 	out, err := line.output()
 	if err == nil {
-		p.outputs[k] = out
+		p.outputs[line.ID] = out
 	}
 	return err
 }

@@ -20,7 +20,7 @@ const worstPages = 20
 type Report struct {
 	systems []string
 	measure measure.Measure
-	pages   map[pageKey][]reportPage // by corpus and system, the worst first
+	pages   map[[2]string][]reportPage // by corpus and system, the worst first
 }
 
 type reportPage struct {
@@ -37,7 +37,7 @@ type reportLine struct {
 
 // NewReport returns an empty report.
 func NewReport(systems []System, m measure.Measure) *Report {
-	r := &Report{measure: m, pages: map[pageKey][]reportPage{}}
+	r := &Report{measure: m, pages: map[[2]string][]reportPage{}}
 	for _, s := range systems {
 		r.systems = append(r.systems, s.Name())
 	}
@@ -52,7 +52,7 @@ func (r *Report) Add(p *Page) {
 			continue
 		}
 		page := reportPage{ID: p.ID, URL: p.Gold.URL, Error: p.Errors[i], Figure: r.measure.Total(sums)[r.measure.Main]}
-		worst := r.pages[pageKey{p.Corpus, system}]
+		worst := r.pages[[2]string{p.Corpus, system}]
 		at, _ := slices.BinarySearchFunc(worst, page, func(a, b reportPage) int {
 			return cmp.Or(cmp.Compare(a.Figure, b.Figure), strings.Compare(a.ID, b.ID))
 		})
@@ -62,7 +62,7 @@ func (r *Report) Add(p *Page) {
 		gold, found := p.Gold.Title+"\n"+p.Gold.Text, p.Outputs[i].Title+"\n"+p.Outputs[i].Text
 		page.Gold, page.Found = reportLines(gold, found), reportLines(found, gold)
 		worst = slices.Insert(worst, at, page)
-		r.pages[pageKey{p.Corpus, system}] = worst[:min(worstPages, len(worst))]
+		r.pages[[2]string{p.Corpus, system}] = worst[:min(worstPages, len(worst))]
 	}
 }
 
@@ -95,7 +95,7 @@ func (r *Report) Write(w io.Writer, res *Result) error {
 	var lists []list
 	for _, g := range res.Group("") {
 		for _, s := range r.systems {
-			lists = append(lists, list{g.Corpus, s, r.pages[pageKey{g.Corpus, s}]})
+			lists = append(lists, list{g.Corpus, s, r.pages[[2]string{g.Corpus, s}]})
 		}
 	}
 	return reportTemplate.Execute(w, map[string]any{"Table": table.String(), "Measure": r.measure, "Lists": lists, "Most": worstPages})

@@ -52,7 +52,7 @@ type Input struct {
 
 	sets   []*Set
 	core   []*coreGroup
-	twcem  *twcemScores
+	twcem  []*dataSet
 	visual []*syntheticSite
 }
 

@@ -36,10 +36,14 @@ type dataSet struct {
 	// paper holds the published F1, precision and recall of TWCEM, CEPR and CETR:
 	// means over the sites of the data set.
 	paper [3][3]float64
+	means []measure.PRF // the mean scores of twcemMethods, set by scoredSets
 }
 
 // dataSets returns the data sets that have pages. The microblogs are synthetic.
 func (in *Input) dataSets(ctx context.Context) ([]*dataSet, error) {
+	if in.twcem != nil {
+		return in.twcem, nil
+	}
 	sets, err := in.Sets(ctx)
 	if err != nil {
 		return nil, err
@@ -70,7 +74,8 @@ func (in *Input) dataSets(ctx context.Context) ([]*dataSet, error) {
 		x.LinkText = x.Gold.Title // the text of the link on the home page
 		all[3].add(blogs[0].Name, x)
 	}
-	return filter(all, func(d *dataSet) bool { return len(d.pages) > 0 }), nil
+	in.twcem = filter(all, func(d *dataSet) bool { return len(d.pages) > 0 })
+	return in.twcem, nil
 }
 
 func (d *dataSet) add(from string, x *tune.Example) {
@@ -94,39 +99,24 @@ func isChinese(text string) bool {
 	return 2*han > letters
 }
 
-// twcemRivals are the methods here that, like those in the paper, need no training
-// and no other pages of the site.
-var twcemRivals = []string{"nce", "coreex", "stadynot"}
+// twcemMethods are twcem:paper, twcem, and the methods here that, like those in the
+// paper, need no training and no other pages of the site.
+var twcemMethods = []string{"twcem:paper", "twcem", "nce", "coreex", "stadynot"}
 
-// twcemScores are the mean scores of twcem:paper, twcem and the rivals by data set.
-type twcemScores struct {
-	data  []*dataSet
-	means [][]measure.PRF
-}
-
-func (in *Input) twcemScores(ctx context.Context) (*twcemScores, error) {
-	if in.twcem != nil {
-		return in.twcem, nil
-	}
+// scoredSets returns the data sets with the mean scores of all methods.
+func (in *Input) scoredSets(ctx context.Context) ([]*dataSet, error) {
 	data, err := in.dataSets(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s := &twcemScores{data: data}
 	for i, d := range data {
-		var row []measure.PRF
-		for _, name := range append([]string{"twcem:paper", "twcem"}, twcemRivals...) {
+		for _, name := range twcemMethods[len(d.means):] {
 			m, err := d.score(ctx, name)
 			if err != nil {
 				return nil, err
 			}
-			row = append(row, m)
+			d.means = append(d.means, m)
 		}
-		s.means = append(s.means, row)
 		in.Report("scores", i+1, len(data))
 	}
-	in.twcem = s
-	return s, nil
+	return data, err
 }
 
 // score returns the mean scores of a method over the data set, with the settings that
@@ -146,15 +136,15 @@ func (d *dataSet) score(ctx context.Context, name string) (measure.PRF, error) {
 // twcemTable returns the experiment of Table 4, 5 or 6. The index is that of its
 // figure in dataSet.paper.
 func twcemTable(title string, figure func(measure.PRF) float64, index int) runFunc {
-	return runOn((*Input).twcemScores, func(_ context.Context, _ *Input, s *twcemScores) ([]*Table, error) {
-		t := &Table{Title: "Table " + title, Corpus: dataNames(s.data), Columns: []Column{{"pages", Count}, {"twcem:paper", Ratio}, {"twcem", Ratio}}}
-		for _, name := range twcemRivals {
+	return runOn((*Input).scoredSets, func(_ context.Context, _ *Input, data []*dataSet) ([]*Table, error) {
+		t := &Table{Title: "Table " + title, Corpus: dataNames(data), Columns: []Column{{"pages", Count}}}
+		for _, name := range twcemMethods {
 			t.Columns = append(t.Columns, Column{name, Ratio})
 		}
 		t.Columns = append(t.Columns, Column{"CEPR", Ratio}, Column{"CETR", Ratio})
-		for i, d := range s.data {
-			row := Row{d.name, []Cell{Ours(float64(len(d.pages))), {figure(s.means[i][0]), d.paper[index][0]}}}
-			for _, m := range s.means[i][1:] {
+		for _, d := range data {
+			row := Row{d.name, []Cell{Ours(float64(len(d.pages))), {figure(d.means[0]), d.paper[index][0]}}}
+			for _, m := range d.means[1:] {
 				row.Cells = append(row.Cells, Ours(figure(m)))
 			}
 			row.Cells = append(row.Cells, Cell{None, d.paper[index][1]}, Cell{None, d.paper[index][2]})
@@ -185,7 +175,7 @@ func twcemTable7(ctx context.Context, in *Input) ([]*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := append([]string{"twcem:paper"}, twcemRivals...)
+	names := append([]string{"twcem:paper"}, twcemMethods[2:]...)
 	sums, err := fastest(ctx, in, pages, names)
 	if err != nil {
 		return nil, err
