@@ -149,7 +149,7 @@ func (l *lab) serveCopy(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	b, err := frame.Page(d, frame.Options{URL: p.URL})
+	b, err := frame.Page(d, frame.Options{})
 	if err != nil {
 		l.t.Error(err)
 	}

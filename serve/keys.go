@@ -3,7 +3,6 @@ package serve
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
 	"os"
@@ -52,24 +51,23 @@ func (k *Keys) Reload() error {
 }
 
 // find returns the key with the given secret, or nil.
-func (k *Keys) find(secret string) (found *keyfile.Key) {
+func (k *Keys) find(secret string) *keyfile.Key {
 	hash := keyfile.Hash(secret)
-	for _, one := range *k.list.Load() {
-		if subtle.ConstantTimeCompare(one.Hash[:], hash[:]) == 1 {
-			found = &one
-		}
-	}
-	return found
+	return k.first(func(one *keyfile.Key) bool { return hmac.Equal(one.Hash[:], hash[:]) })
 }
 
 // findToken returns the key that a token was made of, or nil.
-func (k *Keys) findToken(token, secret string) (found *keyfile.Key) {
+func (k *Keys) findToken(token, secret string) *keyfile.Key {
+	return k.first(func(one *keyfile.Key) bool { return hmac.Equal([]byte(token), []byte(tokenOf(one, secret))) })
+}
+
+func (k *Keys) first(is func(*keyfile.Key) bool) *keyfile.Key {
 	for _, one := range *k.list.Load() {
-		if subtle.ConstantTimeCompare([]byte(token), []byte(tokenOf(&one, secret))) == 1 {
-			found = &one
+		if is(&one) {
+			return &one
 		}
 	}
-	return found
+	return nil
 }
 
 // tokenOf returns what the page at / and the bookmarklet send in place of a key. It is

@@ -93,7 +93,7 @@ func (s *server) markedCopy(ctx context.Context, q *request.Page) ([]byte, error
 	if s.pages.Sites != nil && q.Memory != "off" {
 		q.Memory = "use" // the page was learned from when it was extracted
 	}
-	opts := frame.Options{URL: q.URL}
+	var opts frame.Options
 	x, err := s.pages.Explain(ctx, q)
 	switch {
 	case err == nil:

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"net/http"
-	runtimemetrics "runtime/metrics"
 	"slices"
 	"strconv"
 	"sync"
@@ -94,11 +93,6 @@ func (s *server) getMetrics(w http.ResponseWriter, _ *http.Request) {
 		out.Value("keys", "gauge", "Keys that are valid.", len(*s.opts.Keys.list.Load()))
 	}
 	out.Value("uptime_seconds", "gauge", "Time since the start.", time.Since(s.metrics.began).Seconds())
-	process := []runtimemetrics.Sample{{Name: "/sched/goroutines:goroutines"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}}
-	runtimemetrics.Read(process)
-	out.Value("goroutines", "gauge", "Goroutines of the process.", process[0].Value.Uint64())
-	out.Value("heap_bytes", "gauge", "Memory of objects on the heap of the process.", process[1].Value.Uint64())
-	out.Value("memory_bytes", "gauge", "Memory that the process has from the system.", process[2].Value.Uint64())
 }
 
 // write writes what was counted.

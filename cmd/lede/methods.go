@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -29,12 +31,8 @@ defaults, with the range in which lede-lab tune searches. Choose a method with
 			for _, m := range lede.Methods() {
 				if len(args) == 0 {
 					fmt.Fprintf(w, "%-16s %s\n", m.Name, m.About)
-					continue
-				}
-				for _, name := range args {
-					if m.Name == name {
-						describe(cmd, m)
-					}
+				} else if slices.Contains(args, m.Name) {
+					describe(w, m)
 				}
 			}
 			return nil
@@ -43,8 +41,7 @@ defaults, with the range in which lede-lab tune searches. Choose a method with
 	}
 }
 
-func describe(cmd *cobra.Command, m lede.MethodInfo) {
-	w := cmd.OutOrStdout()
+func describe(w io.Writer, m lede.MethodInfo) {
 	fmt.Fprintf(w, "%s: %s\n", m.Name, m.About)
 	params := m.Params()
 	for _, p := range params {

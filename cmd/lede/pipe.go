@@ -70,10 +70,8 @@ func (f *pipeFlags) check(args []string) error {
 	switch {
 	case f.protocol != pipe.Protocol:
 		return fmt.Errorf("--protocol %d: this version of lede speaks protocol %d; use versions of lede and of its client that belong together", f.protocol, pipe.Protocol)
-	case f.workers < 0:
-		return errors.New("--workers must be at least 1")
-	case f.maxBytes < 1:
-		return errors.New("--max-bytes must be at least 1")
+	case f.workers < 0 || f.maxBytes < 1:
+		return errors.New("--workers and --max-bytes must be at least 1")
 	case f.pageTime <= 0:
 		return errors.New("--page-time must be a positive duration, such as 10s")
 	}

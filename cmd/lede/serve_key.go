@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"slices"
@@ -51,14 +52,9 @@ revoke a key, remove its line.`,
 }
 
 // addKey adds the line of a key to a file.
-func addKey(file string, key keyfile.Key) (err error) {
-	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return fmt.Errorf("cannot write the keys: %w", err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	text, err := io.ReadAll(f)
-	if err != nil {
+func addKey(file string, key keyfile.Key) error {
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("cannot read the keys: %w", err)
 	}
 	keys, err := keyfile.Parse(text)
@@ -72,10 +68,15 @@ func addKey(file string, key keyfile.Key) (err error) {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		line = "\n" + line
 	}
-	if _, err := f.WriteString(line); err != nil {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err == nil {
+		_, err = f.WriteString(line)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
 		return fmt.Errorf("cannot write the keys: %w", err)
 	}
-	return f.Sync()
+	return nil
 }
 
 func newServeHealth() *cobra.Command {
@@ -99,19 +100,16 @@ checks of containers, which have no other program to do it.`,
 
 // checkHealth returns an error if an address does not answer with status 200.
 func checkHealth(ctx context.Context, address string) error {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return err
 	}
-	client := &http.Client{Transport: &http.Transport{}} // without a proxy
+	client := &http.Client{Transport: &http.Transport{}, Timeout: 5 * time.Second} // without a proxy
 	resp, err := client.Do(req)
 	if err != nil {
 		return err
 	}
-	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<10))
+	resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s answers %s", address, resp.Status)
 	}

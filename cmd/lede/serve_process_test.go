@@ -234,7 +234,7 @@ func TestServeReloadsKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.signal(t, syscall.SIGHUP)
-	testkit.WaitFor(t, "the error", said("keys.txt: line 3: the hash of"))
+	testkit.WaitFor(t, "the error", said("keys.txt: line 3: a line has a name"))
 	for _, key := range []string{first, second} {
 		if code, _ := s.get(t, "/v1/methods", key); code != 200 {
 			t.Errorf("after a broken file: %d", code)

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -13,7 +14,7 @@ const blank = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAI
 // dropped attributes have an effect, load something or take the focus.
 var dropped = setOf(`accesskey action archive attributionsrc autofocus autoplay cite classid code codebase command commandfor
 	contenteditable data data-b data-blank data-block data-label data-n data-r download form formaction icon imagesrcset interestfor
-	interesttarget is itemid itemtype longdesc manifest nonce ping popovertarget profile shadowroot shadowrootmode srcdoc tabindex
+	interesttarget is itemid itemtype longdesc manifest nonce ping popovertarget profile shadowroot shadowrootmode srcdoc srcset tabindex
 	target usemap`)
 
 // setOf returns the set of some words.
@@ -26,7 +27,7 @@ func setOf(words string) map[string]bool {
 }
 
 // attributes copies the harmless attributes of an element.
-func (f *builder) attributes(e, n *html.Node, shown bool) {
+func attributes(e, n *html.Node, shown bool) {
 	for _, a := range n.Attr {
 		key := strings.ToLower(a.Key)
 		switch {
@@ -38,7 +39,7 @@ func (f *builder) attributes(e, n *html.Node, shown bool) {
 			continue // lede shows the element
 		case key == "style" && shown && hides(a.Val):
 			a.Val += ";display:block!important;visibility:visible!important"
-		case key == "href" && n.DataAtom != atom.Link:
+		case key == "href":
 			if n.DataAtom != atom.A && n.DataAtom != atom.Area || n.Namespace != "" {
 				if !strings.HasPrefix(a.Val, "#") {
 					continue
@@ -46,61 +47,25 @@ func (f *builder) attributes(e, n *html.Node, shown bool) {
 				break // part of the same drawing
 			}
 			a.Val = "#" // so that it looks like a link
-		case key == "src" || key == "srcset" || key == "poster" || key == "background" || key == "lowsrc" || key == "dynsrc":
-			if !f.loads(n, key, a.Val) {
+		case key == "src" || key == "poster" || key == "background" || key == "lowsrc" || key == "dynsrc":
+			if embedded[strings.ToLower(n.Data)] && key != "poster" || n.DataAtom == atom.Input && key != "src" ||
+				!strings.HasPrefix(strings.ToLower(strings.TrimSpace(a.Val)), "data:image/") {
 				continue
 			}
-		case key == "media" && n.DataAtom == atom.Link && strings.EqualFold(strings.TrimSpace(a.Val), "print"):
-			continue // a script would change it after loading
 		}
 		if key == "style" || strings.Contains(a.Val, "(") && n.Namespace != "" {
-			a.Val = f.declarations(a.Val)
+			a.Val = withoutRequests(a.Val)
 		}
 		e.Attr = append(e.Attr, a)
 	}
 	switch n.DataAtom {
 	case atom.Img:
-		f.picture(e, n)
+		if !slices.ContainsFunc(e.Attr, func(a html.Attribute) bool { return a.Key == "src" }) {
+			e.Attr = append(e.Attr, html.Attribute{Key: "src", Val: blank}, html.Attribute{Key: "data-blank"})
+		}
 	case atom.Button, atom.Fieldset, atom.Input, atom.Object, atom.Output, atom.Select, atom.Textarea:
 		e.Attr = append(e.Attr, html.Attribute{Key: "form"}) // no property of its form
 	}
-}
-
-// loads reports whether the URL in an attribute may be loaded.
-func (f *builder) loads(n *html.Node, key, value string) bool {
-	if embedded[strings.ToLower(n.Data)] && key != "poster" || n.DataAtom == atom.Input && key != "src" {
-		return false
-	}
-	return f.network || strings.HasPrefix(strings.ToLower(strings.TrimSpace(value)), "data:image/") && key != "srcset"
-}
-
-// picture sets the source of an image to the visible one, or to a blank one.
-func (f *builder) picture(e, n *html.Node) {
-	if id, ok := f.nodes[n]; ok && f.network {
-		if src := f.d.ImageURL(id); src != "" {
-			setAttr(e, "src", src)
-			setAttr(e, "srcset", "")
-			setAttr(e, "loading", "eager")
-		}
-		return
-	}
-	for _, a := range e.Attr {
-		if a.Key == "src" {
-			return
-		}
-	}
-	setAttr(e, "src", blank)
-	setAttr(e, "data-blank", "")
-}
-
-func setAttr(e *html.Node, key, value string) {
-	for i := range e.Attr {
-		if e.Attr[i].Key == key {
-			e.Attr[i].Val = value
-			return
-		}
-	}
-	e.Attr = append(e.Attr, html.Attribute{Key: key, Val: value})
 }
 
 // hides reports whether a style attribute hides its element.

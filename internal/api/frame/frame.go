@@ -1,11 +1,11 @@
 // Package frame makes copies of pages to be shown in a frame of an application
-// of lede: the page as it looks, without what it does. They are served with
-// [Policy] or [NetworkPolicy] into an <iframe sandbox="allow-same-origin">.
+// of lede: the page as it looks, without what it does. They are served with [Policy]
+// into an <iframe sandbox="allow-same-origin">.
 package frame
 
 import (
 	"bytes"
-	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,22 +15,15 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// Content security policies of a copy. Both script-src and the sandbox prevent
-// scripts. The copy has the origin of the application, which must see what is
-// clicked. NetworkPolicy lets the copy load style sheets, pictures and fonts.
-const (
-	Policy        = basePolicy + "style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'"
-	NetworkPolicy = basePolicy + "style-src 'unsafe-inline' http: https:; img-src data: http: https:; font-src data: http: https:; base-uri http: https:"
-
-	basePolicy = "default-src 'none'; script-src 'none'; connect-src 'none'; frame-src 'none'; object-src 'none'; media-src 'none'; " +
-		"worker-src 'none'; manifest-src 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin; "
-)
+// Policy is the content security policy of a copy. Both script-src and the sandbox
+// prevent scripts. The copy has the origin of the application, which must see what is
+// clicked.
+const Policy = "default-src 'none'; script-src 'none'; connect-src 'none'; frame-src 'none'; object-src 'none'; media-src 'none'; " +
+	"worker-src 'none'; manifest-src 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin; " +
+	"style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'"
 
 // Options change a copy.
 type Options struct {
-	URL     string // address of the page
-	Network bool   // the copy loads style sheets and pictures; it needs NetworkPolicy
-
 	// Marks are the runs of text to be marked, in the order of the page. They must not
 	// overlap.
 	Marks []Mark
@@ -44,13 +37,12 @@ type Options struct {
 // Page returns a copy of a page: the tree of the document, in which data-n is the
 // node of each element, with marks (see Mark).
 //
-// It leaves out scripts, event handlers, links, forms and frames, and without
-// Network whatever loads something. That holds however a browser parses the copy,
-// because all text and attributes are escaped, and no element is left whose text is
+// It leaves out scripts, event handlers, links, forms and frames, and whatever loads
+// something. That holds however a browser parses the copy, because all text and attributes are escaped, and no element is left whose text is
 // not, except <style>, which cannot contain a tag. The safety does not depend on
 // this alone, but also on the sandbox and the content security policy.
 func Page(d *dom.Document, opts Options) ([]byte, error) {
-	f := builder{d: d, network: opts.Network, base: baseOf(d, opts.URL), nodes: make(map[*html.Node]dom.Node, d.Len())}
+	f := builder{d: d, nodes: make(map[*html.Node]dom.Node, d.Len())}
 	for i := 1; i < d.Len(); i++ {
 		f.nodes[d.HTML(dom.Node(i))] = dom.Node(i)
 	}
@@ -63,26 +55,8 @@ func Page(d *dom.Document, opts Options) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// baseOf returns the base URL of the page.
-func baseOf(d *dom.Document, addr string) *url.URL {
-	base, err := url.Parse(addr)
-	if err != nil || !isWeb(base) {
-		return nil
-	}
-	if n := d.First(dom.Base); n != dom.None {
-		if u, err := base.Parse(strings.TrimSpace(d.Attr(n, "href"))); err == nil && isWeb(u) {
-			base = u
-		}
-	}
-	return base
-}
-
-func isWeb(u *url.URL) bool { return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" }
-
 type builder struct {
 	d        *dom.Document
-	network  bool
-	base     *url.URL
 	nodes    map[*html.Node]dom.Node
 	unstyled bool // a style sheet is left out
 	marks
@@ -130,7 +104,7 @@ func isPlain(s, other string) bool {
 func (f *builder) text(to, n *html.Node) {
 	c := &html.Node{Type: html.TextNode, Data: n.Data}
 	if strings.EqualFold(to.Data, "style") {
-		c.Data = withoutTags(f.declarations(n.Data))
+		c.Data = withoutTags(withoutRequests(n.Data))
 	}
 	if id, ok := f.nodes[n]; ok {
 		if span := f.mark(id, to); span != nil {
@@ -161,9 +135,8 @@ func (f *builder) element(n *html.Node) *html.Node {
 	}
 	switch name {
 	case "link":
-		if !f.isStyleSheet(n) {
-			return nil
-		}
+		f.unstyled = f.unstyled || isStyleSheet(n)
+		return nil
 	case "noscript", "template":
 		// Without scripts, the frame would show elements that lede does not.
 		if !shown {
@@ -178,7 +151,7 @@ func (f *builder) element(n *html.Node) *html.Node {
 		}
 	}
 	if e.Data == n.Data {
-		f.attributes(e, n, shown)
+		attributes(e, n, shown)
 	}
 	if known {
 		e.Attr = append(e.Attr, html.Attribute{Key: "data-n", Val: strconv.Itoa(int(id))})
@@ -190,30 +163,14 @@ func (f *builder) element(n *html.Node) *html.Node {
 	return e
 }
 
-// declarations returns the declarations of a style attribute or the rules of a style sheet.
-func (f *builder) declarations(text string) string {
-	if f.network {
-		return text
-	}
-	return withoutRequests(text)
+// isStyleSheet reports whether a link is a style sheet.
+func isStyleSheet(n *html.Node) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool {
+		return a.Key == "rel" && strings.EqualFold(strings.TrimSpace(a.Val), "stylesheet")
+	})
 }
 
-// isStyleSheet reports whether a link is a style sheet that may be loaded.
-func (f *builder) isStyleSheet(n *html.Node) bool {
-	is := false
-	for _, a := range n.Attr {
-		if a.Key == "rel" {
-			rel := strings.Fields(strings.ToLower(a.Val))
-			is = len(rel) == 1 && rel[0] == "stylesheet"
-		}
-	}
-	if is && !f.network {
-		f.unstyled = true
-	}
-	return is && f.network
-}
-
-// addHead adds the styles of the frame and the base URL to the head.
+// addHead adds the styles of the frame to the head.
 func (f *builder) addHead(root *html.Node) {
 	head := find(root, atom.Head)
 	if head == nil {
@@ -229,11 +186,6 @@ func (f *builder) addHead(root *html.Node) {
 	e := &html.Node{Type: html.ElementNode, Data: "style", DataAtom: atom.Style}
 	e.AppendChild(&html.Node{Type: html.TextNode, Data: style})
 	head.InsertBefore(e, head.FirstChild)
-	if f.network && f.base != nil {
-		base := &html.Node{Type: html.ElementNode, Data: "base", DataAtom: atom.Base,
-			Attr: []html.Attribute{{Key: "href", Val: f.base.String()}}}
-		head.InsertBefore(base, head.FirstChild)
-	}
 }
 
 func find(n *html.Node, a atom.Atom) *html.Node {

@@ -30,9 +30,9 @@ func readFile(t testing.TB, name string) string {
 	return string(b)
 }
 
-func framed(t *testing.T, d *dom.Document, network bool) (string, *goquery.Document) {
+func framed(t *testing.T, d *dom.Document) (string, *goquery.Document) {
 	t.Helper()
-	page, err := Page(d, Options{URL: "https://www.trial.example/sea/story.html", Network: network})
+	page, err := Page(d, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func framed(t *testing.T, d *dom.Document, network bool) (string, *goquery.Docum
 // TestPageIsSafe checks that nothing in the frame of a hostile page has an effect.
 func TestPageIsSafe(t *testing.T) {
 	d := parse(t, readFile(t, "../../lab/label/testdata/pages/hostile.html"))
-	page, doc := framed(t, d, false)
+	page, doc := framed(t, d)
 	for _, css := range []string{
 		"script", "meta", "base", "link", "noscript", "template", "param", "[srcdoc]", "iframe[src]", "object[data]", "embed[src]", "video[src]", "video[poster]",
 		"[action]", "[formaction]", "[autofocus]", "[autoplay]", "[target]", "[ping]", "[accesskey]", "[srcset]", "svg [href]",
@@ -81,30 +81,13 @@ func TestPageIsSafe(t *testing.T) {
 	}
 }
 
-func TestNetwork(t *testing.T) {
-	d := parse(t, `<head><base href="../up/"><link rel=stylesheet href=s.css><link rel="preload stylesheet" href=p.css><body><img data-src=late.jpg><img src=a.jpg srcset="b.jpg 2x"><video poster=p.jpg src=v.mp4></video><a href=x>x</a>`)
-	_, doc := framed(t, d, true)
-	if got := doc.Find("base").AttrOr("href", ""); got != "https://www.trial.example/up/" {
-		t.Errorf("base %q", got)
-	}
-	if doc.Find("link").Length() != 1 || doc.Find("link").AttrOr("href", "") != "s.css" {
-		t.Error("not the style sheet alone")
-	}
-	if got := doc.Find("img").First().AttrOr("src", ""); got != "late.jpg" {
-		t.Errorf("a late picture is %q", got)
-	}
-	if _, ok := doc.Find("video").Attr("src"); ok || doc.Find("a").AttrOr("href", "") != "#" {
-		t.Error("a film or a link is left")
-	}
-}
-
 // TestShowsHidden checks that an article behind a consent dialog, which lede
 // extracts, is visible without scripts.
 func TestShowsHidden(t *testing.T) {
 	story := "<p>" + strings.Repeat("A sentence of a story that is hidden until a script shows it, which is long. ", 20)
 	for _, hidden := range []string{`hidden`, `aria-hidden="true"`, `style="color:red; display: none"`} {
 		d := parse(t, `<body><div id=page `+hidden+`>`+story+`</div><div>We value your privacy.</div>`)
-		_, doc := framed(t, d, false)
+		_, doc := framed(t, d)
 		s := doc.Find("#page")
 		_, is := s.Attr("hidden")
 		if style := s.AttrOr("style", ""); is || strings.Contains(style, "none") && !strings.Contains(style, "display:block!important") {
@@ -119,7 +102,7 @@ func TestOddPages(t *testing.T) {
 		"<textarea></textarea><textarea><b>", "<math><mi>x", strings.Repeat("<div>", 600) + "deep", strings.Repeat("<b><p>", 400) + "x",
 	} {
 		d := parse(t, page)
-		if _, err := Page(d, Options{Network: true}); err != nil {
+		if _, err := Page(d, Options{}); err != nil {
 			t.Errorf("%.40q: %v", page, err)
 		}
 	}

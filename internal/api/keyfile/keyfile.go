@@ -73,12 +73,10 @@ func parseKey(fields []string) (k Key, err error) {
 	if err := checkName(fields[0]); err != nil {
 		return k, err
 	}
-	if len(fields) != 2 || !strings.HasPrefix(fields[1], hashPrefix) {
-		return k, errors.New("a line has a name, and sha256: with the hash of the key; lede serve key makes such a line")
+	sum, ok := strings.CutPrefix(fields[len(fields)-1], hashPrefix)
+	hash, err := hex.DecodeString(sum)
+	if len(fields) != 2 || !ok || err != nil || len(hash) != sha256.Size {
+		return k, errors.New("a line has a name, and sha256: with the 64 hexadecimal digits of the key's hash; lede serve key makes such a line")
 	}
-	sum, err := hex.DecodeString(strings.TrimPrefix(fields[1], hashPrefix))
-	if err != nil || len(sum) != sha256.Size {
-		return k, fmt.Errorf("the hash of %q is not a SHA-256 of %d hexadecimal digits", fields[0], 2*sha256.Size)
-	}
-	return Key{fields[0], [sha256.Size]byte(sum)}, nil
+	return Key{fields[0], [sha256.Size]byte(hash)}, nil
 }

@@ -25,8 +25,8 @@ func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"desk":                       "line 1: a line has a name, and sha256:",
 		"\n\ndesk lede_SECRET":       "line 3: a line has",
-		"desk sha256:12":             `line 1: the hash of "desk" is not a SHA-256 of 64 hexadecimal digits`,
-		"desk sha256:" + hash + "0b": "not a SHA-256",
+		"desk sha256:12":             "line 1: a line has a name, and sha256: with the 64 hexadecimal digits",
+		"desk sha256:" + hash + "0b": "line 1: a line has a name",
 		"the.desk sha256:" + hash:    `line 1: name "the.desk": use`,
 		"a sha256:" + hash + "\nb sha256:" + hash + "\na sha256:" + hash: `line 3: name "a" is that of line 1, too`,
 		"a sha256:" + hash + " rate=10/s":                                "line 1: a line has a name",

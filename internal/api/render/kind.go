@@ -2,10 +2,8 @@ package render
 
 import (
 	"errors"
-	"io/fs"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/crawl/polite"
 )
@@ -21,11 +19,11 @@ var kinds = []struct {
 	{fetch.ErrURL, "address"}, {fetch.ErrScheme, "address"}, {fetch.ErrPrivateAddress, "address"},
 	{fetch.ErrDNS, "fetch"}, {fetch.ErrConnect, "fetch"}, {fetch.ErrTLS, "fetch"}, {fetch.ErrTimeout, "fetch"}, // of robots.txt, too
 	{polite.ErrRobots, "robots"}, {polite.ErrNoRobots, "robots"}, {fetch.ErrNotHTML, "not-html"}, {fetch.ErrTooLarge, "too-large"},
-	{batch.ErrTooLarge, "too-large"}, {batch.ErrSource, "source"}, {batch.ErrStatus, "status"},
 }
 
 // Kind returns the kind of the error of a page: a short name, as records of a batch
-// have it. It is empty for errors that have none.
+// have it. It is empty if the error is none of lede, of package fetch or of
+// internal/crawl/polite.
 func Kind(err error) string {
 	if errors.As(err, new(*fetch.StatusError)) {
 		return "status"
@@ -40,8 +38,6 @@ func Kind(err error) string {
 		return "wait"
 	case errors.As(err, new(*fetch.Error)):
 		return "fetch"
-	case errors.As(err, new(*fs.PathError)):
-		return "file"
 	}
 	return ""
 }

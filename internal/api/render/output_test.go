@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/crawl/polite"
@@ -68,7 +66,7 @@ func TestKind(t *testing.T) {
 	}{
 		{fmt.Errorf("%w: %w", polite.ErrNoRobots, dns), "fetch"}, {fmt.Errorf("%w: %w", polite.ErrNoRobots, &fetch.Error{Kind: fetch.ErrProtocol}), "robots"},
 		{fmt.Errorf("%w: %w", polite.ErrNoRobots, &fetch.StatusError{Code: 503}), "status"}, {&polite.WaitError{}, "wait"}, {lede.ErrScripts, "no-content"},
-		{&fetch.Error{Kind: fetch.ErrEncoding}, "fetch"}, {batch.ErrStatus, "status"}, {&fs.PathError{Err: fs.ErrNotExist}, "file"}, {errors.New("other"), ""}, {nil, ""},
+		{&fetch.Error{Kind: fetch.ErrEncoding}, "fetch"}, {errors.New("other"), ""}, {nil, ""},
 	} {
 		if got := Kind(v.err); got != v.want {
 			t.Errorf("%v: %q, want %q", v.err, got, v.want)

@@ -15,7 +15,6 @@ import (
 
 func newLabel() *cobra.Command {
 	var labels, addr string
-	var network bool
 	cmd := &cobra.Command{
 		Use:   "label DIR|FILE…",
 		Short: "Label titles and bodies of pages, to train the wrapper",
@@ -24,8 +23,7 @@ loopback and prints its URL. Point and click, or use the keys; ? lists them. A l
 is on disk before the page shows it as saved.
 
 Labels are JSON lines, one for each page. lede-lab train wrapper learns from them.
-Pages are shown without scripts, and without remote pictures and style sheets unless
---network is set.`,
+Pages are shown without scripts, and without remote pictures and style sheets.`,
 		Example: `  lede-lab label pages/ --labels labels.jsonl
   lede-lab train wrapper labels.jsonl --pages pages/ --out model.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -44,7 +42,7 @@ Pages are shown without scripts, and without remote pictures and style sheets un
 			if err != nil {
 				return cli.Fail(fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err))
 			}
-			s := label.New(pages, store, network)
+			s := label.New(pages, store)
 			fmt.Fprintf(cmd.OutOrStdout(), "labelling %d pages into %s\nopen http://%s%s\n", len(pages), labels, l.Addr(), s.Path())
 			srv := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute}
 			return cli.Fail(cli.ServeUntilDone(cmd.Context(), srv, l, 5*time.Second))
@@ -53,6 +51,5 @@ Pages are shown without scripts, and without remote pictures and style sheets un
 	fl := cmd.Flags()
 	fl.StringVarP(&labels, "labels", "l", "labels.jsonl", "`FILE` of labels to read and write")
 	fl.StringVar(&addr, "addr", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 chooses a free one")
-	fl.BoolVar(&network, "network", false, "let pages load pictures and style sheets from their sites")
 	return cmd
 }

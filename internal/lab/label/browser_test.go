@@ -74,7 +74,7 @@ func TestInBrowser(t *testing.T) {
 	tab.WaitFor(`!window.acted && document.querySelector("iframe").contentDocument.title === "A page that would like to act"`, "a page without effects")
 
 	// The policy alone makes the original page harmless.
-	for policy, title := range map[string]string{frame.Policy: "A page that would like to act", frame.NetworkPolicy: "A page that would like to act", "": "acted"} {
+	for policy, title := range map[string]string{frame.Policy: "A page that would like to act", "": "acted"} {
 		raw := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Security-Policy", policy)
 			_, _ = w.Write([]byte(strings.ReplaceAll(string(source(t, "hostile")), "http-equiv", "was")))
@@ -104,7 +104,7 @@ type fixture struct {
 
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	s, dir := newServer(t, false)
+	s, dir := newServer(t)
 	b := &fixture{t, s, dir, httptest.NewServer(s)}
 	t.Cleanup(b.server.Close)
 	return b

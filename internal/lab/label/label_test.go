@@ -15,7 +15,7 @@ import (
 )
 
 // newServer serves copies of the pages in testdata, which tests may change.
-func newServer(t *testing.T, network bool) (s *Server, dir string) {
+func newServer(t *testing.T) (s *Server, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	var files []string
@@ -34,7 +34,7 @@ func newServer(t *testing.T, network bool) (s *Server, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(pages, store, network), dir
+	return New(pages, store), dir
 }
 
 // source returns a page of testdata.
@@ -65,7 +65,7 @@ func request(s *Server, method, path, body string, headers ...string) *httptest.
 
 func TestGuard(t *testing.T) {
 	t.Parallel()
-	s, _ := newServer(t, false)
+	s, _ := newServer(t)
 	in := s.Path()
 	for name, c := range map[string]struct {
 		method, path string
@@ -96,23 +96,21 @@ func TestGuard(t *testing.T) {
 
 func TestPolicies(t *testing.T) {
 	t.Parallel()
-	for _, network := range []bool{false, true} {
-		s, _ := newServer(t, network)
-		tool := request(s, "GET", s.Path(), "").Header().Get("Content-Security-Policy")
-		if strings.Contains(tool, "unsafe") || !strings.Contains(tool, "default-src 'none'") || !strings.Contains(tool, "frame-ancestors 'none'") {
-			t.Error(tool)
-		}
-		policy := request(s, "GET", s.Path()+"frame?page=hostile", "").Header().Get("Content-Security-Policy")
-		if !strings.Contains(policy, "script-src 'none'") || !strings.Contains(policy, "sandbox allow-same-origin;") || strings.Contains(policy, "http:") != network {
-			t.Error(policy)
-		}
+	s, _ := newServer(t)
+	tool := request(s, "GET", s.Path(), "").Header().Get("Content-Security-Policy")
+	if strings.Contains(tool, "unsafe") || !strings.Contains(tool, "default-src 'none'") || !strings.Contains(tool, "frame-ancestors 'none'") {
+		t.Error(tool)
+	}
+	policy := request(s, "GET", s.Path()+"frame?page=hostile", "").Header().Get("Content-Security-Policy")
+	if !strings.Contains(policy, "script-src 'none'") || !strings.Contains(policy, "sandbox allow-same-origin;") || strings.Contains(policy, "http:") {
+		t.Error(policy)
 	}
 }
 
 // TestLabelling labels a page, and reads the labels after the page has changed.
 func TestLabelling(t *testing.T) {
 	t.Parallel()
-	s, dir := newServer(t, false)
+	s, dir := newServer(t)
 	put := func(want int, change string, args ...any) (l labelState) {
 		t.Helper()
 		w := request(s, "PUT", s.Path()+"api/label?page=harbour", fmt.Sprintf(change, args...))

@@ -71,17 +71,14 @@ type Server struct {
 	Pages []Page
 	// Store has their labels.
 	Store *Store
-	// Network lets pages load pictures and style sheets from their sites, which
-	// can then see these requests. Scripts never run.
-	Network bool
 
 	token string
 	mux   *http.ServeMux
 }
 
 // New returns a Server.
-func New(pages []Page, store *Store, network bool) *Server {
-	s := &Server{Pages: pages, Store: store, Network: network, token: rand.Text(), mux: http.NewServeMux()}
+func New(pages []Page, store *Store) *Server {
+	s := &Server{Pages: pages, Store: store, token: rand.Text(), mux: http.NewServeMux()}
 	s.mux.HandleFunc("GET /{$}", file("label.html"))
 	s.mux.HandleFunc("GET /web/{name}", func(w http.ResponseWriter, r *http.Request) { file(r.PathValue("name"))(w, r) })
 	s.mux.HandleFunc("GET /frame", s.getFrame)
@@ -210,20 +207,16 @@ func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) getFrame(w http.ResponseWriter, r *http.Request) {
-	p, d := s.open(w, r)
+	_, d := s.open(w, r)
 	if d == nil {
 		return
 	}
-	page, err := frame.Page(d, frame.Options{URL: p.URL, Network: s.Network})
+	page, err := frame.Page(d, frame.Options{})
 	if err != nil {
 		writeError(w, http.StatusInternalServerError, err)
 		return
 	}
-	policy := frame.Policy
-	if s.Network {
-		policy = frame.NetworkPolicy
-	}
-	w.Header().Set("Content-Security-Policy", policy)
+	w.Header().Set("Content-Security-Policy", frame.Policy)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = w.Write(page)
 }
