@@ -70,12 +70,4 @@ func TestSearch(t *testing.T) {
 			t.Errorf("a page of %d bytes: %s", len(f.Page()), f)
 		}
 	}
-	best := s.Best()[0]
-	small := s.Shrink(best, func() bool { return true })
-	if small.Cost < .9*best.Cost {
-		t.Errorf("Shrink: cost %g, was %g", small.Cost, best.Cost)
-	}
-	if len(small.String()) > len(best.String()) {
-		t.Errorf("Shrink: %s is longer than %s", small, best)
-	}
 }

@@ -161,36 +161,3 @@ func (s *Search) span(piece string) (from, to int) {
 }
 
 func limit(piece string) string { return piece[:min(len(piece), maxPiece)] }
-
-// Shrink returns a page without what is not needed for its cost, so that the reason is
-// seen. It tries while more returns true.
-func (s *Search) Shrink(f Found, more func() bool) Found {
-	const share = .95 // of the cost that must be left
-	least := share * f.Cost
-	try := func(r Recipe) bool {
-		less := s.measure(r, f.Size)
-		if less.Cost < least {
-			return false
-		}
-		f = less
-		return true
-	}
-	for at := len(f.Parts) - 1; at >= 0 && len(f.Parts) > 1 && more(); at-- {
-		r := f.clone()
-		r.Parts = slices.Delete(r.Parts, at, at+1)
-		try(r)
-	}
-	for at := range f.Parts {
-		for step := len(f.Parts[at].Piece) / 2; step > 0; step /= 2 {
-			for from := 0; from < len(f.Parts[at].Piece) && more(); {
-				r := f.clone()
-				piece := r.Parts[at].Piece
-				r.Parts[at].Piece = piece[:from] + piece[min(from+step, len(piece)):]
-				if r.Parts[at].Piece == "" || !try(r) {
-					from += step
-				}
-			}
-		}
-	}
-	return f
-}

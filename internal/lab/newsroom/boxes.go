@@ -4,24 +4,25 @@ import (
 	"fmt"
 	"html"
 	"maps"
+	"slices"
 	"strings"
 )
 
 // topBoxes writes the boxes that open a story.
 func (p *sheet) topBoxes() {
-	v := p.v
+	v := p.V
 	if p.has("title", 3) {
-		p.line([]string{"p", "h2", "div"}[p.l.choose("title again", 3)], "", v.st.title)
+		p.line(p.Pick("title again", "p", "h2", "div"), "", v.st.title)
 	}
 	if p.has("credit", 2) {
-		p.line([]string{"p", "div", "span"}[p.l.choose("credit", 3)], "credit", p.text("creditline"))
+		p.line(p.Pick("credit", "p", "div", "span"), "credit", p.text("creditline"))
 	}
 	if p.has("readin", 3) {
 		text := html.EscapeString(p.text("readin"))
 		if p.l.choose("readin", 2) == 0 {
 			text = `<a href="` + v.base + `/about/">` + text + `</a>`
 		}
-		p.element([]string{"p", "div", "p"}[p.l.choose("readin element", 3)], "readin", text)
+		p.element(p.Pick("readin element", "p", "div", "p"), "readin", text)
 	}
 	if p.has("keypoints", 2) {
 		p.keyPoints()
@@ -30,11 +31,11 @@ func (p *sheet) topBoxes() {
 
 // keyPoints writes a box that belongs to the story.
 func (p *sheet) keyPoints() {
-	v := p.v
+	v := p.V
 	w := newWriter(v.Site, &story{i: v.st.i + 1<<40, facts: maps.Clone(v.st.facts)})
-	p.open([]string{"div", "section", "aside"}[p.l.choose("key points", 3)], "keypoints")
+	p.open(p.Pick("key points", "div", "section", "aside"), "keypoints")
 	head := v.Site.grammar.ui["key"]
-	p.line([]string{"h2", "h3", "p"}[p.l.choose("key heading", 3)], "", head)
+	p.line(p.Pick("key heading", "h2", "h3", "p"), "", head)
 	v.lines = append(v.lines, head)
 	p.raw("<ul>")
 	for range 2 + p.r.IntN(3) {
@@ -43,12 +44,12 @@ func (p *sheet) keyPoints() {
 		p.line("li", "", line)
 	}
 	p.raw("</ul>")
-	p.close([]string{"div", "section", "aside"}[p.l.choose("key points", 3)])
+	p.close(p.Pick("key points", "div", "section", "aside"))
 }
 
 // body writes the blocks of the story with boxes between them.
 func (p *sheet) body() {
-	blocks := p.v.Body()
+	blocks := p.V.Body()
 	n := 0
 	for k, b := range blocks {
 		p.block(b)
@@ -78,13 +79,13 @@ func (p *sheet) between(n int) {
 func (p *sheet) middleBox(kind string) {
 	switch kind {
 	case "consent", "offer", "editorial":
-		p.box(kind, p.text(kind+"box"), 8)
+		p.box(kind, p.text(kind+"box"))
 	case "more":
 		label, rest, _ := strings.Cut(p.text("moreline"), ":")
 		if rest != "" {
 			label += ":"
 		}
-		url := p.v.base + "/tag/" + slugOrHash(rest) + "/"
+		url := p.V.base + "/tag/" + slugOrHash(rest) + "/"
 		line := "<strong>" + html.EscapeString(label) + `</strong><a href="` + url + `">` + html.EscapeString(rest) + "</a>"
 		switch p.l.choose("more", 4) {
 		case 0:
@@ -94,20 +95,20 @@ func (p *sheet) middleBox(kind string) {
 		case 2:
 			line = html.EscapeString(label + rest)
 		}
-		p.element([]string{"p", "p", "div", "h4"}[p.l.choose("more element", 4)], p.sometimes("more"), line)
+		p.element(p.Pick("more element", "p", "p", "div", "h4"), p.sometimes("more"), line)
 	case "newsletter":
 		text := html.EscapeString(p.text("shout"))
 		switch p.l.choose("newsletter", 3) {
 		case 0:
-			text = `<a href="` + p.v.base + `/subscribe/">` + text + "</a>"
+			text = `<a href="` + p.V.base + `/subscribe/">` + text + "</a>"
 		case 1:
 			text = "<strong>" + text + "</strong>"
 		}
-		p.element([]string{"p", "div", "h3"}[p.l.choose("newsletter element", 3)], p.sometimes("newsletter"), text)
+		p.element(p.Pick("newsletter element", "p", "div", "h3"), p.sometimes("newsletter"), text)
 	case "social":
 		p.social()
 	case "inlineteaser":
-		p.teaser(p.v.Related(1)[0], p.l.choose("inline teaser", 2) == 0)
+		p.teaser(p.V.Related(1)[0], p.l.choose("inline teaser", 2) == 0)
 	}
 }
 
@@ -119,79 +120,48 @@ func (p *sheet) sometimes(role string) string {
 	return role
 }
 
+// A box is the data of the template of that name.
+type box struct {
+	*sheet
+	Form                               int
+	Kind, Title, Text, Button          string
+	URL, Date, Author, Handle, Network string // of a post
+}
+
+// TitleAndText joins both if there are both.
+func (b *box) TitleAndText() string { return strings.TrimSpace(b.Title + " " + b.Text) }
+
 // box writes the title, the text and the button of a box in the markup of the site.
-func (p *sheet) box(kind, fields string, variants int) {
+func (p *sheet) box(kind, fields string) {
 	title, text, button := html.EscapeString(field(fields, 1)), html.EscapeString(field(fields, 2)), html.EscapeString(field(fields, 3))
-	link := `<a href="` + p.v.base + `/subscribe/">` + button + `</a>`
-	switch p.l.choose(kind+" box", variants) {
-	case 0:
-		p.open("div", kind)
-		p.element("h4", "", title)
-		p.element("p", "", text)
-		p.raw(link)
-		p.close("div")
-	case 1:
-		p.open("aside", kind)
-		if title != "" {
-			p.raw("<p><strong>" + title + "</strong></p>")
-		}
-		p.element("p", "", text)
-		p.element("button", "", button)
-		p.close("aside")
-	case 2: // paragraphs like those of the story
-		if title != "" {
-			p.raw("<p><strong>" + title + "</strong></p>")
-		}
-		p.element("p", "p", strings.TrimSpace(text+" "+link))
-	case 3:
-		p.element("p", kind, "<em>"+strings.TrimSpace(title+" "+text)+" "+link+"</em>")
-	case 4:
-		p.open("div", kind)
-		p.raw("<div><span>" + title + "</span></div><div>" + text + "</div><div><button type=\"button\">" + button + "</button></div>")
-		p.close("div")
-	case 5:
-		p.open("section", kind)
-		p.element("h3", "", title)
-		p.element("div", "", text)
-		p.element("p", "", link)
-		p.close("section")
-	case 6:
-		p.open("figure", kind)
-		p.raw("<figcaption>" + title + " " + text + " " + link + "</figcaption>")
-		p.close("figure")
-	default: // lines in one element
-		p.element("div", p.sometimes(kind), strings.Join(strings.FieldsFunc(title+"\n"+text+"\n"+button, func(c rune) bool { return c == '\n' }), "<br>"))
+	form := p.l.choose(kind+" box", 8)
+	if form == 7 { // lines in one element
+		lines := slices.DeleteFunc([]string{title, text, button}, func(s string) bool { return s == "" })
+		p.element("div", p.sometimes(kind), strings.Join(lines, "<br>"))
+		return
 	}
+	p.out.Write(execute("box", &box{sheet: p, Form: form, Kind: kind, Title: title, Text: text, Button: button}))
 }
 
 // social writes a post of a network that the story quotes: part of it, not of its body.
 func (p *sheet) social() {
-	v, g := p.v, p.v.Site.grammar
+	v, g := p.V, p.V.Site.grammar
 	text := g.generate(p.r, maps.Clone(v.st.facts), "posttext")
 	name := v.Site.reporter(staffSize + 20 + p.r.IntN(9))
 	date := html.EscapeString(g.formatDate(v.st.date.AddDate(0, 0, -p.r.IntN(3)), v.Site.config.Date))
 	v.extra(text)
 	network := slug(g.name("network", p.r.IntN(3), 1))
 	url := fmt.Sprintf("https://%s.example/%s/status/%d", network, strings.TrimPrefix(handle(name), "@"), 1+p.r.IntN(1<<40))
-	sign := "&mdash; " + html.EscapeString(name) + " (" + handle(name) + ")"
-	switch p.l.choose("social", 3) {
-	case 0:
-		p.raw(`<blockquote class="` + network + `-post" cite="` + url + `"><p dir="auto">` + html.EscapeString(text) + `</p>` + sign + ` <a href="` + url + `">` + date + `</a></blockquote>`)
-	case 1:
-		p.open("div", "social")
-		p.raw(`<blockquote><p>` + html.EscapeString(text) + `</p><cite>` + sign + `</cite> <a href="` + url + `">` + date + `</a></blockquote>`)
-		p.close("div")
-	default:
-		p.open("figure", "social")
-		p.raw(`<blockquote cite="` + url + `">` + html.EscapeString(text) + `</blockquote><figcaption>` + sign + `, <a href="` + url + `">` + date + `</a></figcaption>`)
-		p.close("figure")
-	}
+	p.out.Write(execute("social", &box{
+		sheet: p, Form: p.l.choose("social", 3), Text: html.EscapeString(text), URL: url, Date: date,
+		Author: html.EscapeString(name), Handle: handle(name), Network: network,
+	}))
 }
 
 // endBoxes writes the lines below the text, inside its element.
 func (p *sheet) endBoxes() {
 	if p.has("ending", 4) {
-		p.element([]string{"p", "p", "div", "h4"}[p.l.choose("ending", 4)], p.sometimes("ending"), p.emphasis("ending", p.text("ending")))
+		p.element(p.Pick("ending", "p", "p", "div", "h4"), p.sometimes("ending"), p.emphasis("ending", p.text("ending")))
 	}
 	if p.has("credit", 3) {
 		p.element("p", p.sometimes("credit"), p.emphasis("last credit", p.text("creditline")))
@@ -219,10 +189,10 @@ func (p *sheet) emphasis(name, text string) string {
 // staff writes the list of those who worked on the story.
 func (p *sheet) staff() {
 	var lines []string
-	rules := p.v.Site.grammar.rules["staffline"]
+	rules := p.V.Site.grammar.rules["staffline"]
 	for _, k := range p.r.Perm(len(rules))[:min(len(rules), 2+p.r.IntN(3))] {
-		line := p.v.Site.grammar.fill(p.r, facts{}, rules[k])
-		p.v.noise(line)
+		line := p.V.Site.grammar.fill(p.r, facts{}, rules[k])
+		p.V.noise(line)
 		lines = append(lines, html.EscapeString(line))
 	}
 	switch p.l.choose("staff", 3) {
@@ -243,9 +213,9 @@ func (p *sheet) staff() {
 func (p *sheet) teaser(x link, withLead bool) {
 	p.open([]string{"div", "li", "article"}[p.l.choose("teaser", 2)], "teaser")
 	p.raw(`<a href="` + x.URL + `"><img src="` + x.Pic.Src() + `" alt=""></a>`)
-	p.element([]string{"h3", "p", "div"}[p.l.choose("teaser title", 3)], "", `<a href="`+x.URL+`">`+x.Title+`</a>`)
+	p.element(p.Pick("teaser title", "h3", "p", "div"), "", `<a href="`+x.URL+`">`+x.Title+`</a>`)
 	if withLead {
-		p.v.noise(html.UnescapeString(x.Teaser))
+		p.V.noise(html.UnescapeString(x.Teaser))
 		p.element("p", "", x.Teaser)
 	}
 	p.close([]string{"div", "li", "article"}[p.l.choose("teaser", 2)])
@@ -253,7 +223,7 @@ func (p *sheet) teaser(x link, withLead bool) {
 
 // teasers writes other stories below the story, some with their leads.
 func (p *sheet) teasers() {
-	v := p.v
+	v := p.V
 	p.open("section", "teasers")
 	p.line("h2", "", p.text("teaserhead"))
 	whole := p.l.choose("teaser leads", 3) == 0
@@ -272,7 +242,7 @@ func (p *sheet) teasers() {
 
 // secondStory writes a whole story after the first, as infinite scroll does.
 func (p *sheet) secondStory() {
-	v := p.v
+	v := p.V
 	if p.l.choose("second label", 2) == 0 {
 		p.line("h2", p.sometimes("second"), p.text("nextbox"))
 	}
@@ -283,7 +253,7 @@ func (p *sheet) secondStory() {
 	}
 	other.st, other.r, other.recent = v.Site.story(n), v.r, v.recent
 	other.gold.Title = other.st.title
-	q := &sheet{v: other, l: p.l, r: p.r, out: p.out, next: true}
+	q := &sheet{V: other, l: p.l, r: p.r, out: p.out, next: true}
 	wrapped := p.l.choose("second wrapper", 2) == 0
 	if wrapped {
 		p.open("div", "second")
@@ -307,7 +277,7 @@ func (p *sheet) block(b *block) {
 	case "p":
 		p.paragraph(b)
 	case "h":
-		tag := []string{"h2", "h3", "p", "h2"}[p.l.choose("subhead", 4)]
+		tag := p.Pick("subhead", "h2", "h3", "p", "h2")
 		if tag == "p" {
 			p.element("p", "", "<strong>"+b.HTML+"</strong>")
 			return
@@ -346,7 +316,7 @@ func (p *sheet) paragraph(b *block) {
 	case 0, 1, 2:
 		p.element("p", "p", text)
 	case 3:
-		p.raw("<div" + p.names("p") + "><p>" + text + "</p></div>")
+		p.raw("<div" + p.Names("p") + "><p>" + text + "</p></div>")
 	case 4:
 		p.element("p", "p", "<span>"+text+"</span>")
 	case 5:

@@ -16,8 +16,8 @@ package newsroom
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -60,9 +60,6 @@ func newRoom(list []siteConfig, seed uint64) *Newsroom {
 // Sites returns the sites in a stable order: for New, that of [Sites].
 func (n *Newsroom) Sites() []*Site { return slices.Clone(n.sites) }
 
-// ErrNoSite means that there is no site of the given name.
-var ErrNoSite = errors.New("no such site")
-
 // Select returns the sites of the given names, all if there are none.
 func (n *Newsroom) Select(names ...string) ([]*Site, error) {
 	if len(names) == 0 {
@@ -72,20 +69,11 @@ func (n *Newsroom) Select(names ...string) ([]*Site, error) {
 	for _, name := range names {
 		s, ok := n.byName[name]
 		if !ok {
-			return nil, fmt.Errorf("newsroom: %q: %w; available sites: %s", name, ErrNoSite, strings.Join(n.names(), ", "))
+			return nil, fmt.Errorf("newsroom: no site %q; available sites: %s", name, strings.Join(slices.Sorted(maps.Keys(n.byName)), ", "))
 		}
 		sites = append(sites, s)
 	}
 	return sites, nil
-}
-
-// names returns the names of the sites.
-func (n *Newsroom) names() []string {
-	var names []string
-	for _, s := range n.sites {
-		names = append(names, s.Name)
-	}
-	return names
 }
 
 // Site returns the site of the given name.

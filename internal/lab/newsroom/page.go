@@ -109,7 +109,7 @@ func (v *view) write(name string) []byte {
 		return v.run(name)
 	}
 	if name == "index" {
-		return v.clutteredIndex()
+		return execute("cluttered-index", &sheet{V: v, l: v.Site.look, r: v.r})
 	}
 	return v.clutteredArticle()
 }

@@ -98,7 +98,6 @@ func (p *Press) Handler(now func() time.Time) http.Handler {
 			http.NotFound(w, r)
 			return
 		}
-		rec.Kind = TrapPage
 		if r.URL.Path == "/robots.txt" {
 			rec.Kind = RobotsPage
 		}

@@ -86,7 +86,7 @@ func TestPressStories(t *testing.T) {
 		for _, x := range s.Published(until) {
 			keys := []string{"title " + x.Title, "URL " + x.URL}
 			if i%6 == 0 {
-				keys = append(keys, s.Gold(x.ID, until).Text)
+				keys = append(keys, s.storyPage(x.ID, until, "", "").Gold.Text)
 			}
 			for _, key := range keys {
 				if other, ok := seen[key]; ok {
@@ -277,7 +277,7 @@ func TestPressChanges(t *testing.T) {
 				continue
 			}
 			changed++
-			before, after := s.Gold(x.ID, x.Changed[0].Add(-time.Second)), s.Gold(x.ID, x.Changed[0])
+			before, after := s.storyPage(x.ID, x.Changed[0].Add(-time.Second), "", "").Gold, s.storyPage(x.ID, x.Changed[0], "", "").Gold
 			if before.Text == after.Text || before.Title != after.Title {
 				t.Errorf("%s: a change did not change the text", x.URL)
 			}

@@ -7,19 +7,16 @@ import (
 	"time"
 )
 
-// A PageKind is a kind of page of a press.
+// A PageKind is a kind of page of a press, empty for others.
 type PageKind string
 
 // The kinds of pages.
 const (
 	StoryPage   PageKind = "story"
 	HomePage    PageKind = "home"
-	SectionPage PageKind = "section"
 	FeedPage    PageKind = "feed"
 	SitemapPage PageKind = "sitemap"
 	RobotsPage  PageKind = "robots"
-	TrapPage    PageKind = "trap"
-	OtherPage   PageKind = "other"
 )
 
 // A PressRequest is an entry of the log of a press.
@@ -56,7 +53,7 @@ type pressLog struct {
 // begin records the start of a request.
 func (l *pressLog) begin(r *http.Request, host string, now time.Time) *PressRequest {
 	rec := &PressRequest{
-		Host: host, Path: r.URL.RequestURI(), Time: now, Kind: OtherPage, Story: -1, SinceBegan: -1,
+		Host: host, Path: r.URL.RequestURI(), Time: now, Story: -1, SinceBegan: -1,
 		Conditional: r.Header.Get("If-None-Match") != "" || r.Header.Get("If-Modified-Since") != "",
 	}
 	l.mu.Lock()

@@ -145,11 +145,6 @@ func (s *PressSite) storyPage(k int, at time.Time, root, base string) Page {
 	return page
 }
 
-// Gold returns what an extractor should find on the page of a story at a time.
-func (s *PressSite) Gold(story int, at time.Time) Gold {
-	return s.storyPage(story, at, strings.TrimSuffix(s.Address(), "/"), "").Gold
-}
-
 var (
 	templateLink = regexp.MustCompile(`(?i)<link rel="(?:canonical|alternate)"[^>]*>\n?`)
 	headEnd      = regexp.MustCompile(`(?i)</head>|$`)
@@ -359,7 +354,7 @@ func (q *pressQuery) listPage(path, title string, sec section, keep func(k int) 
 	if n > 1 && len(ids) == 0 {
 		return false
 	}
-	return q.sendList(SectionPage, htmlType, func() []byte {
+	return q.sendList("", htmlType, func() []byte {
 		f := q.newFront(path, title, "")
 		f.add(link{}, ids[:min(len(ids), perPage)], "box", "box", sec)
 		if n > 1 {

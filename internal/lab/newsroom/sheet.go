@@ -1,26 +1,27 @@
 package newsroom
 
 import (
+	"bytes"
 	"fmt"
 	"html"
 	"math/rand/v2"
 	"strings"
 )
 
-// A sheet writes one page of a cluttered site.
+// A sheet writes one page of a cluttered site. It is the data of templates/cluttered.tmpl.
 type sheet struct {
-	v    *view
+	V    *view
 	l    *look
 	r    *rand.Rand
-	out  *strings.Builder
+	out  *bytes.Buffer
 	runs int  // open paragraphs of text that br elements separate
 	next bool // the story is a second one, after the story of the page
 }
 
 // clutteredArticle returns the page of a story.
 func (v *view) clutteredArticle() []byte {
-	p := &sheet{v: v, l: v.Site.look, r: v.Site.stream(streamBoxes, v.st.i), out: &strings.Builder{}}
-	p.openPage()
+	p := &sheet{V: v, l: v.Site.look, r: v.Site.stream(streamBoxes, v.st.i), out: &bytes.Buffer{}}
+	p.out.Write(execute("cluttered-top", p))
 	p.story()
 	if p.has("teasers", 4) {
 		p.teasers()
@@ -28,24 +29,18 @@ func (v *view) clutteredArticle() []byte {
 	if p.has("second", 2) {
 		p.secondStory()
 	}
-	p.closePage()
-	return []byte(p.out.String())
+	p.out.Write(execute("cluttered-end", p))
+	return p.out.Bytes()
 }
 
-// clutteredIndex returns a page of headlines.
-func (v *view) clutteredIndex() []byte {
-	p := &sheet{v: v, l: v.Site.look, r: v.r, out: &strings.Builder{}}
-	p.openPage()
-	p.line("h1", "headline", v.gold.Title)
-	for _, x := range v.Stories(0, 30) {
-		p.open("div", "teaser")
-		p.raw(`<h2><a href="` + x.URL + `">` + x.Title + `</a></h2>`)
-		p.raw("<p>" + x.Teaser + "</p>")
-		p.close("div")
-	}
-	p.closePage()
-	return []byte(p.out.String())
-}
+// Choose returns one of n choices of the site, always the same for a name.
+func (p *sheet) Choose(name string, n int) int { return p.l.choose(name, n) }
+
+// Pick returns one of a list, always the same for a name.
+func (p *sheet) Pick(name string, list ...string) string { return list[p.l.choose(name, len(list))] }
+
+// Meta says what metadata the site has: on some all, on some nothing.
+func (p *sheet) Meta() int { return p.l.meta }
 
 // has reports whether the page has a box: on sites that have it, on all pages but one in n.
 func (p *sheet) has(kind string, n int) bool {
@@ -55,12 +50,12 @@ func (p *sheet) has(kind string, n int) bool {
 func (p *sheet) raw(s string) { p.out.WriteString(s); p.out.WriteByte('\n') }
 
 // open writes the start of an element of a role, with the names of the site.
-func (p *sheet) open(tag, role string) { p.raw("<" + tag + p.names(role) + ">") }
+func (p *sheet) open(tag, role string) { p.raw("<" + tag + p.Names(role) + ">") }
 
 func (p *sheet) close(tag string) { p.raw("</" + tag + ">") }
 
-// names returns the attributes class and id for a role.
-func (p *sheet) names(role string) string {
+// Names returns the attributes class and id for a role.
+func (p *sheet) Names(role string) string {
 	var attrs string
 	if role == "" {
 		return ""
@@ -87,115 +82,33 @@ func (p *sheet) line(tag, role, text string) { p.element(tag, role, html.EscapeS
 // element writes an element with markup. It does nothing for an empty one.
 func (p *sheet) element(tag, role, markup string) {
 	if markup != "" {
-		p.raw("<" + tag + p.names(role) + ">" + markup + "</" + tag + ">")
+		p.raw("<" + tag + p.Names(role) + ">" + markup + "</" + tag + ">")
 	}
 }
 
 // text draws a line from a rule of the language that is not part of the story.
 func (p *sheet) text(rule string) string {
-	text := p.v.Site.grammar.generate(p.r, facts{}, rule)
+	text := p.V.Site.grammar.generate(p.r, facts{}, rule)
 	for _, field := range cells(text) {
-		p.v.noise(field)
+		p.V.noise(field)
 	}
 	return text
 }
 
-// openPage writes everything above the story.
-func (p *sheet) openPage() {
-	v := p.v
-	dir := ""
-	if v.Site.Lang == "ar" || v.Site.Lang == "he" {
-		dir = ` dir="rtl"`
-	}
-	p.raw("<!DOCTYPE html>\n<html" + p.langAttr() + dir + ">\n<head><meta charset=\"utf-8\">")
-	title := v.Headline()
-	if p.l.choose("title", 3) > 0 {
-		title += []string{" | ", " - ", " – "}[p.l.choose("title separator", 3)] + v.Masthead()
-	}
-	p.raw("<title>" + title + "</title>")
-	p.metadata()
-	p.raw("<style>body{font-family:serif;max-width:60em;margin:auto}</style>\n</head>\n<body>")
-	p.open("div", "page")
-	p.open("header", "header")
-	p.raw(`<a href="` + v.base + `/">` + v.Masthead() + `</a>`)
-	p.raw("<nav><ul>")
-	for _, x := range v.Nav() {
-		p.raw(`<li><a href="` + x.URL + `">` + x.Title + `</a></li>`)
-	}
-	p.raw("</ul></nav>")
-	p.close("header")
-	p.open([]string{"main", "div", "section"}[p.l.choose("main", 3)], "main")
-}
-
-// langAttr returns the lang attribute. Some sites have none.
-func (p *sheet) langAttr() string {
+// LangAttr returns the attributes for the language. Some sites do not name it.
+func (p *sheet) LangAttr() string {
+	s, attr := p.V.Site, ""
 	switch p.l.choose("lang", 4) {
 	case 0:
-		return ""
 	case 1:
-		return ` lang="` + p.v.Site.Lang + "-" + strings.ToUpper(p.v.Site.Country) + `"`
+		attr = ` lang="` + s.Lang + "-" + strings.ToUpper(s.Country) + `"`
+	default:
+		attr = ` lang="` + s.Lang + `"`
 	}
-	return ` lang="` + p.v.Site.Lang + `"`
-}
-
-// closePage writes everything below the story.
-func (p *sheet) closePage() {
-	v := p.v
-	if v.st != nil {
-		p.comments()
+	if s.Lang == "ar" || s.Lang == "he" {
+		attr += ` dir="rtl"`
 	}
-	p.close([]string{"main", "div", "section"}[p.l.choose("main", 3)])
-	p.open("aside", "aside")
-	p.raw("<h3>" + v.Noise("mostread") + "</h3><ol>")
-	for _, x := range v.MostRead(6) {
-		p.raw(`<li><a href="` + x.URL + `">` + x.Title + `</a></li>`)
-	}
-	p.raw("</ol>")
-	p.close("aside")
-	p.open("footer", "footer")
-	p.raw("<p>" + v.Noise("footer") + "</p>")
-	for _, key := range []string{"about", "contact", "privacy"} {
-		p.raw(`<a href="` + v.base + "/" + key + `/">` + v.UI(key) + `</a>`)
-	}
-	p.close("footer")
-	p.raw("</div></body></html>")
-}
-
-func (p *sheet) comments() {
-	if p.l.choose("comments", 3) == 0 {
-		return
-	}
-	p.open("section", "comments")
-	p.raw("<h2>" + p.v.Noise("comments") + "</h2>")
-	for _, c := range p.v.Comments() {
-		p.raw(`<div class="comment"><b>` + c.User + `</b> <time>` + c.Date + `</time><p>` + c.Text + `</p></div>`)
-	}
-	p.close("section")
-}
-
-// metadata writes what the head says about the story: on some sites all, on some nothing.
-func (p *sheet) metadata() {
-	v := p.v
-	p.raw(`<meta name="viewport" content="width=device-width"><link rel="canonical" href="` + v.Canonical() + `">`)
-	if v.st == nil {
-		return
-	}
-	meta := func(attr, name, content string) {
-		p.raw(`<meta ` + attr + `="` + name + `" content="` + content + `">`)
-	}
-	if p.l.meta < 4 {
-		meta("property", "og:type", "article")
-		meta("property", "og:title", v.Headline())
-		meta("property", "og:site_name", v.Masthead())
-		meta("property", "og:image", v.LeadURL())
-	}
-	if p.l.meta == 1 || p.l.meta == 2 {
-		meta("property", "article:published_time", v.DateISO())
-		meta("property", "article:modified_time", v.UpdatedISO())
-	}
-	if p.l.meta == 2 || p.l.meta == 3 {
-		p.raw(`<script type="application/ld+json">` + v.JSONLD() + `</script>`)
-	}
+	return attr
 }
 
 // story writes the story of the view. A second story has no boxes.
@@ -203,7 +116,7 @@ func (p *sheet) story() {
 	p.openStory()
 	p.heading()
 	if !p.next && p.has("video", 3) {
-		p.line([]string{"p", "div", "h3"}[p.l.choose("video", 3)], "video", p.text("videoline"))
+		p.line(p.Pick("video", "p", "div", "h3"), "video", p.text("videoline"))
 	}
 	p.lead()
 	if p.l.wrap != 4 {
@@ -232,7 +145,7 @@ func (p *sheet) closeStory() {
 
 // heading writes headline, standfirst, byline and date in the order of the site.
 func (p *sheet) heading() {
-	v := p.v
+	v := p.V
 	h := "h1"
 	if p.next && p.l.choose("second headline", 2) == 0 {
 		h = "h2"
@@ -251,7 +164,7 @@ func (p *sheet) heading() {
 }
 
 func (p *sheet) byline() {
-	v := p.v
+	v := p.V
 	var list []string
 	linked := p.l.choose("linked authors", 3) == 0
 	for _, a := range v.Authors() {
@@ -263,27 +176,27 @@ func (p *sheet) byline() {
 	names := strings.Join(list, p.and())
 	rules := v.Site.grammar.rules["byline"]
 	pattern := html.EscapeString(v.Site.grammar.fill(p.r, facts{}, rules[p.l.choose("byline", len(rules))]))
-	p.element([]string{"p", "div", "span"}[p.l.choose("byline element", 3)], "byline", strings.Replace(pattern, "%s", names, 1))
+	p.element(p.Pick("byline element", "p", "div", "span"), "byline", strings.Replace(pattern, "%s", names, 1))
 }
 
 // and returns what separates two names.
 func (p *sheet) and() string {
-	and := p.v.UI("and")
+	and := p.V.UI("and")
 	switch {
-	case p.v.Site.grammar.ui["space"] == "no":
+	case p.V.Site.grammar.ui["space"] == "no":
 		return and
-	case p.v.Site.Lang == "ar", p.v.Site.Lang == "he":
+	case p.V.Site.Lang == "ar", p.V.Site.Lang == "he":
 		return " " + and // part of the next word
 	}
 	return " " + and + " "
 }
 
 func (p *sheet) date() {
-	v := p.v
+	v := p.V
 	date := v.Date()
 	switch p.l.choose("date", 4) {
 	case 0:
-		p.raw(`<time` + p.names("date") + ` datetime="` + v.DateISO() + `">` + date + `</time>`)
+		p.raw(`<time` + p.Names("date") + ` datetime="` + v.DateISO() + `">` + date + `</time>`)
 	case 1:
 		p.element("span", "date", v.UI("published")+" "+date)
 	case 2:
@@ -299,7 +212,7 @@ func (p *sheet) date() {
 // lead writes the picture above the text.
 func (p *sheet) lead() {
 	if p.l.choose("lead", 4) > 0 {
-		p.picture(p.v.Lead())
+		p.picture(p.V.Lead())
 	}
 }
 
@@ -309,7 +222,7 @@ func (p *sheet) picture(pic *picture) {
 	if p.l.boxes["hidden"] {
 		p.raw(p.hidden(p.text("imageof")))
 	}
-	p.raw("<figcaption" + p.names("caption") + ">" + pic.Caption + " <span" + p.names("credit") + ">" + pic.Credit + "</span></figcaption>")
+	p.raw("<figcaption" + p.Names("caption") + ">" + pic.Caption + " <span" + p.Names("credit") + ">" + pic.Credit + "</span></figcaption>")
 	p.close("figure")
 }
 
