@@ -97,7 +97,7 @@ func TestTunedFlagsCanBePasted(t *testing.T) {
 	}
 	for _, args := range []string{"nce --set a1=100 --only a2", "coreex:r3 --only threshold", "twcem --only d1"} {
 		var out, errs bytes.Buffer
-		tune := append(append([]string{"tune"}, strings.Fields(args)...), "--folds=1", "--rounds=1", "--restarts=0", dir)
+		tune := append(append([]string{"tune"}, strings.Fields(args)...), "--folds=1", dir)
 		if code := cli.RunRoot(t.Context(), lab.New(), tune, strings.NewReader(""), &out, &errs); code != cli.ExitOK {
 			t.Fatalf("%s: %s", args, errs.String())
 		}

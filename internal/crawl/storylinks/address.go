@@ -2,6 +2,7 @@ package storylinks
 
 import (
 	"path"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -132,16 +133,8 @@ func isExtension(ext string) bool {
 	if len(ext) < 2 || len(ext) > 6 {
 		return false
 	}
-	letters := 0
-	for i := 1; i < len(ext); i++ {
-		switch c := ext[i]; {
-		case 'a' <= c && c <= 'z':
-			letters++
-		case c < '0' || c > '9':
-			return false
-		}
-	}
-	return letters > 1
+	name := strings.TrimLeft(ext[1:], digits+"abcdefghijklmnopqrstuvwxyz")
+	return name == "" && len(ext)-1-countDigits(ext) > 1
 }
 
 // classify finds the words and the kind of a segment.
@@ -251,11 +244,8 @@ func dateIn(s string) date {
 		if i > 0 && isDigit(s[i-1]) || !isDigit(s[i]) {
 			continue
 		}
-		run := 0
-		for i+run < len(s) && isDigit(s[i+run]) {
-			run++
-		}
-		switch {
+		number, _ := cutNumber(s[i:])
+		switch run := len(number); {
 		case (run == 8 || run == 12 || run == 14) && isYear(s[i:i+4]) && isNumberTo(s[i+4:i+6], 12) && isNumberTo(s[i+6:i+8], 31):
 			return dayDate
 		case run == 6 && len(s) == 6 && isYear(s[:4]) && isNumberTo(s[4:], 12):
@@ -288,13 +278,12 @@ func dateAfter(s string) date {
 }
 
 // cutNumber cuts the digits off that s begins with.
-func cutNumber(s string) (digits, rest string) {
-	n := 0
-	for n < len(s) && isDigit(s[n]) {
-		n++
-	}
-	return s[:n], s[n:]
+func cutNumber(s string) (number, rest string) {
+	rest = strings.TrimLeft(s, digits)
+	return s[:len(s)-len(rest)], rest
 }
+
+const digits = "0123456789"
 
 func isSeparator(c byte) bool { return c == '-' || c == '_' || c == '.' }
 func isDigit(c byte) bool     { return '0' <= c && c <= '9' }
@@ -317,17 +306,11 @@ func isMonth(s string) bool {
 
 // isNumberTo reports whether s is a number from 1 to most.
 func isNumberTo(s string, most int) bool {
-	n := 0
-	if s == "" || len(s) > 4 {
+	if len(s) > 4 || strings.Trim(s, digits) != "" {
 		return false
 	}
-	for i := range len(s) {
-		if !isDigit(s[i]) {
-			return false
-		}
-		n = n*10 + int(s[i]-'0')
-	}
-	return n >= 1 && n <= most
+	n, err := strconv.Atoi(s)
+	return err == nil && n >= 1 && n <= most
 }
 
 // shape returns the form of an address: links to stories of one site mostly have the
@@ -362,11 +345,9 @@ func (t *target) shape() string {
 // queryID returns the name of the first parameter that may say which page it is: one
 // with a number.
 func queryID(query string) string {
-	for query != "" {
-		var param string
-		param, query, _ = strings.Cut(query, "&")
+	for param := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(param, "=")
-		if len(name) <= 20 && len(value) >= 3 && strings.Trim(value, "0123456789") == "" {
+		if len(name) <= 20 && len(value) >= 3 && strings.Trim(value, digits) == "" {
 			return name
 		}
 	}

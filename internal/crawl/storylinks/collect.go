@@ -95,23 +95,21 @@ func textOf(d *dom.Document, n dom.Node) string {
 		sourceText(d.HTML(n), &b)
 		text = b.String()
 	}
-	if text = strings.Join(strings.Fields(text), " "); text != "" {
-		return strings.Clone(text)
-	}
-	for in := n; in < d.End(n); in++ {
+	text = oneLine(text)
+	for in := n; in < d.End(n) && text == ""; in++ {
 		if d.Tag(in) == dom.Img {
-			if alt := strings.Join(strings.Fields(d.Attr(in, "alt")), " "); alt != "" {
-				return strings.Clone(alt)
-			}
+			text = oneLine(d.Attr(in, "alt"))
 		}
 	}
 	for _, key := range [...]string{"alt", "aria-label", "title"} {
-		if label := strings.Join(strings.Fields(d.Attr(n, key)), " "); label != "" {
-			return strings.Clone(label)
+		if text == "" {
+			text = oneLine(d.Attr(n, key))
 		}
 	}
-	return ""
+	return strings.Clone(text)
 }
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // sourceText writes the text below a node, whether it is shown or not.
 func sourceText(n *html.Node, b *strings.Builder) {
@@ -134,7 +132,7 @@ func cleanText(text string) string {
 	if len(text) > 4*maxText {
 		text = text[:4*maxText]
 	}
-	text = strings.Join(strings.Fields(text), " ")
+	text = oneLine(text)
 	if len(text) > maxText {
 		text = text[:maxText]
 	}

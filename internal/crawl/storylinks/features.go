@@ -2,6 +2,7 @@ package storylinks
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,8 +10,8 @@ import (
 	"github.com/lede-news/lede/internal/page/links"
 )
 
-// featureNames are the names of the features, in their order.
-var featureNames = []string{
+// FeatureNames are the names of the features, in their order.
+var FeatureNames = []string{
 	// of the address
 	"segments", "slug words", "slug length", "last words", "last length", "path words", "first words", "longest number", "last digits", "query number",
 	"date", "after date", "ids", "ending", "slash", "path length", "query length", "parameters", "address in query",
@@ -21,17 +22,10 @@ var featureNames = []string{
 	"text in slug", "slug in text", "common words",
 }
 
-// textFeatures is the index of the first feature that needs a text.
-var textFeatures = indexOf("words")
+// TextFeatures is the index of the first feature that needs a text.
+var TextFeatures = indexOf("words")
 
-func indexOf(name string) int {
-	for i, n := range featureNames {
-		if n == name {
-			return i
-		}
-	}
-	panic("no feature " + name)
-}
+func indexOf(name string) int { return slices.Index(FeatureNames, name) }
 
 var nan = float32(math.NaN())
 
@@ -47,8 +41,6 @@ type candidate struct {
 func newCandidate(address, text string) candidate {
 	return candidate{target: parseTarget(address), text: text, words: textWords(text)}
 }
-
-func (c *candidate) hasText() bool { return c.text != "" }
 
 // fill computes the features but for the scores of words.
 func (c *candidate) fill(row []float32, w *wordLists) {
@@ -95,8 +87,8 @@ func (c *candidate) fill(row []float32, w *wordLists) {
 
 // appendText appends the features of the text.
 func appendText(f []float32, c *candidate, slug segment, w *wordLists) []float32 {
-	if !c.hasText() {
-		for len(f) < len(featureNames) {
+	if c.text == "" {
+		for len(f) < len(FeatureNames) {
 			f = append(f, nan)
 		}
 		return f
@@ -135,14 +127,8 @@ func endingOf(ext string) float32 {
 }
 
 func longestNumber(s string) (longest int) {
-	run := 0
-	for i := range len(s) {
-		if !isDigit(s[i]) {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
+	for number := range strings.FieldsFuncSeq(s, func(r rune) bool { return r < '0' || r > '9' }) {
+		longest = max(longest, len(number))
 	}
 	return longest
 }
@@ -219,7 +205,7 @@ func measure(text string) (m measures) {
 
 // likeness compares the words of the text with those of the address.
 func likeness(c *candidate, slug segment) []float32 {
-	if len(slug.words) == 0 || !comparable(c.text, slug.text) {
+	if len(slug.words) == 0 || isLatin(c.text) != isLatin(slug.text) {
 		return []float32{nan, nan, nan}
 	}
 	in := make(map[string]bool, len(slug.words))
@@ -244,9 +230,7 @@ func likeness(c *candidate, slug segment) []float32 {
 	return []float32{float32(found) / float32(total), float32(len(common)) / float32(len(in)), float32(len(common))}
 }
 
-// comparable reports whether two texts are of the same script: Latin letters or not.
-func comparable(a, b string) bool { return isLatin(a) == isLatin(b) }
-
+// isLatin reports whether most letters of a text are Latin.
 func isLatin(s string) bool {
 	latin, other := 0, 0
 	for _, r := range s {
@@ -264,12 +248,10 @@ func isLatin(s string) bool {
 // stem returns the beginning of a word, without accents.
 func stem(w string) string {
 	w = fold(w)
-	if len(w) > 6 && utf8.RuneCountInString(w) > 6 {
-		n := 0
-		for i := range w {
-			if n++; n > 6 {
-				return w[:i]
-			}
+	n := 0
+	for i := range w {
+		if n++; n > 6 {
+			return w[:i]
 		}
 	}
 	return w
@@ -277,11 +259,7 @@ func stem(w string) string {
 
 // fold replaces letters with accents, as in addresses.
 func fold(w string) string {
-	ascii := true
-	for i := range len(w) {
-		ascii = ascii && w[i] < utf8.RuneSelf
-	}
-	if ascii {
+	if strings.IndexFunc(w, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
 		return w
 	}
 	return folder.Replace(w)

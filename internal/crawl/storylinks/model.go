@@ -102,15 +102,15 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	if err := m.trees.UnmarshalBinary(data); err != nil {
 		return fmt.Errorf("%w: %w", errModel, err)
 	}
-	if got := len(m.trees.Features()); got != len(featureNames) {
-		return fmt.Errorf("%w: %d features, not %d", errModel, got, len(featureNames))
+	if got := len(m.trees.Features()); got != len(FeatureNames) {
+		return fmt.Errorf("%w: %d features, not %d", errModel, got, len(FeatureNames))
 	}
 	return nil
 }
 
 var (
-	addressScore = indexOf("address score")
-	textScore    = indexOf("text score")
+	AddressScore = indexOf("address score") // of the words of the URL
+	TextScore    = indexOf("text score")    // of the words of the text
 
 	listingFeature = indexOf("listing")
 	paidFeature    = indexOf("paid")
@@ -126,21 +126,29 @@ var (
 	textServiceFeature = indexOf("text service words")
 )
 
-// row returns the features of a link.
-func (m *Model) row(c *candidate, into []float32) {
-	c.fill(into, loadWords())
-	into[addressScore] = m.address.Score(c.addressTokens())
-	if c.hasText() {
-		into[textScore] = m.text.Score(c.textTokens())
+// rows returns the features of links, one row after another.
+func (m *Model) rows(all []candidate) []float32 {
+	n := len(FeatureNames)
+	rows := make([]float32, len(all)*n)
+	for i := range all {
+		c, row := &all[i], rows[i*n:(i+1)*n]
+		c.fill(row, loadWords())
+		row[AddressScore] = m.address.Score(c.addressTokens())
+		if c.text != "" {
+			row[TextScore] = m.text.Score(c.textTokens())
+		}
 	}
+	return rows
 }
 
-// score returns the log-odds that a link leads to a story.
-func (m *Model) score(rows []float32, n int) []float32 {
-	out := make([]float32, n)
-	m.trees.Scores(rows, n, out)
+// score returns the log-odds that links lead to stories, each by itself.
+func (m *Model) score(rows []float32) []float32 {
+	n := len(FeatureNames)
+	out := make([]float32, len(rows)/n)
+	m.trees.Scores(rows, len(out), out)
 	for i := range out {
-		out[i] += prior(rows[i*len(featureNames) : (i+1)*len(featureNames)])
+		row := rows[i*n : (i+1)*n]
+		out[i] += listingPrior*row[listingFeature] + paidPrior*row[paidFeature] + networkPrior*row[networkFeature]
 	}
 	return out
 }
@@ -152,18 +160,3 @@ const (
 	paidPrior    = -3 // /sponsored/a-bank-for-you
 	networkPrior = -2 // facebook.com
 )
-
-// prior returns what is known beforehand of a link with some features.
-func prior(row []float32) float32 {
-	return listingPrior*row[listingFeature] + paidPrior*row[paidFeature] + networkPrior*row[networkFeature]
-}
-
-// scoreLinks returns the log-odds of links, each by itself.
-func (m *Model) scoreLinks(all []candidate) []float32 {
-	n := len(featureNames)
-	rows := make([]float32, len(all)*n)
-	for i := range all {
-		m.row(&all[i], rows[i*n:(i+1)*n])
-	}
-	return m.score(rows, len(all))
-}

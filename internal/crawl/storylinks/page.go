@@ -6,14 +6,6 @@ import (
 	"github.com/lede-news/lede/internal/page/links"
 )
 
-// What internal/lab/train/links learns from.
-var (
-	FeatureNames = featureNames
-	AddressScore = addressScore // the feature with the score of the words of the URL
-	TextScore    = textScore    // the feature with the score of the words of the text
-	TextFeatures = textFeatures // the first feature that needs a text
-)
-
 // A Page is the links of a page of a site.
 type Page struct{ page }
 
@@ -36,7 +28,7 @@ func NewPage(base string, list []Address) *Page {
 // words of its URL and of its text.
 func (p *Page) Features(i int) (row []float32, address, text []uint16) {
 	l := &p.links[i]
-	row = make([]float32, len(featureNames))
+	row = make([]float32, len(FeatureNames))
 	l.fill(row, loadWords())
 	return row, l.addressTokens(), l.textTokens()
 }
@@ -48,7 +40,7 @@ func (m *Model) Score(p *Page) (scores, bare []float32) {
 	for i := range without {
 		without[i].text, without[i].words = "", nil
 	}
-	scores, bare = m.scoreLinks(p.links), m.scoreLinks(without)
+	scores, bare = m.score(m.rows(p.links)), m.score(m.rows(without))
 	p.spread(scores)
 	p.spread(bare)
 	return scores, bare

@@ -14,12 +14,10 @@ const (
 	inNav place = 1 << iota
 	inHeader
 	inFooter
-	inAside
 	inArticle
 	inHeading
 	isPaid
 	isMenu // in a list of short links
-	isHidden
 )
 
 // placeWords are words of class, id and role that say where an element is.
@@ -52,8 +50,6 @@ func (g *group) findPlaces(d *dom.Document) {
 			at[n] |= inHeader
 		case t == dom.Footer && at[n]&inArticle == 0:
 			at[n] |= inFooter
-		case t == dom.Aside:
-			at[n] |= inAside
 		case t == dom.Article || t == dom.Main:
 			at[n] |= inArticle
 		case t.IsHeading():
@@ -62,20 +58,14 @@ func (g *group) findPlaces(d *dom.Document) {
 			at[n] |= isMenu
 		}
 		at[n] |= byClass[d.Class(n)]
-		if id := d.Attr(n, "id"); id != "" {
-			at[n] |= placeOfNames(id)
-		}
-		if role := d.Attr(n, "role"); role != "" {
-			at[n] |= placeOfNames(role)
-		}
+		at[n] |= placeOfNames(d.Attr(n, "id")) | placeOfNames(d.Attr(n, "role"))
 	}
-	g.places = make([]place, len(g.links))
 	for i, n := range g.nodes {
 		p := at[n]
 		if hasHeading(d, n) {
 			p |= inHeading
 		}
-		if rel := d.Attr(n, "rel"); strings.Contains(rel, "sponsored") {
+		if strings.Contains(d.Attr(n, "rel"), "sponsored") {
 			p |= isPaid
 		}
 		g.places[i] = p
@@ -87,8 +77,8 @@ const maxNames = 500
 
 // placeOfNames returns the place that a class, id or role names.
 func placeOfNames(names string) (p place) {
-	names = names[:min(len(names), maxNames)]
-	for name := range strings.FieldsFuncSeq(strings.ToLower(names), func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '\n' || r == '\t' }) {
+	names = strings.ToLower(names[:min(len(names), maxNames)])
+	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return strings.ContainsRune(" -_\n\t", r) }) {
 		p |= placeWords[name]
 	}
 	return p
@@ -142,7 +132,7 @@ func (p place) effect(c *candidate) (sum float32) {
 // as sport.paper.example.
 func (g *group) isEdition(i int) bool {
 	l := &g.links[i]
-	if g.places == nil || g.places[i]&(inNav|inHeader|isMenu) == 0 || g.places[i]&inFooter != 0 || l.same != 0.5 {
+	if g.places[i]&(inNav|inHeader|isMenu) == 0 || g.places[i]&inFooter != 0 || l.same != 0.5 {
 		return false
 	}
 	label, _, _ := strings.Cut(l.host, ".")

@@ -78,7 +78,7 @@ const (
 // words of a story.
 func (c *candidate) isOpaque() bool {
 	n := len(c.segments)
-	if n == 0 || c.same == 0 || !c.hasText() {
+	if n == 0 || c.same == 0 || c.text == "" {
 		return false
 	}
 	w := loadWords()

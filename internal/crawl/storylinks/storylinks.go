@@ -90,6 +90,7 @@ func (g *group) add(address, text string, n dom.Node, self bool) {
 	g.urls = append(g.urls, address)
 	g.nodes = append(g.nodes, n)
 	g.self = append(g.self, self)
+	g.places = append(g.places, 0)
 }
 
 // judge returns the verdicts.
@@ -98,15 +99,18 @@ func (g *group) judge(m *Model) []Verdict {
 		return nil
 	}
 	g.markSite()
-	n := len(featureNames)
-	rows := make([]float32, len(g.links)*n)
-	for i := range g.links {
-		m.row(&g.links[i], rows[i*n:(i+1)*n])
-	}
-	scores := m.score(rows, len(g.links))
+	n := len(FeatureNames)
+	rows := m.rows(g.links)
+	scores := m.score(rows)
 	own := slices.Clone(scores)
 	families := g.spread(scores)
-	bare := m.score(withoutTexts(rows), len(g.links))
+	without := slices.Clone(rows)
+	for i := range without {
+		if i%n >= TextFeatures {
+			without[i] = nan
+		}
+	}
+	bare := m.score(without)
 	verdicts := make([]Verdict, len(g.links))
 	for i := range verdicts {
 		l := &g.links[i]
@@ -127,10 +131,7 @@ func (g *group) judge(m *Model) []Verdict {
 			v.Why = "a file, no page"
 			continue
 		}
-		var at place
-		if g.places != nil {
-			at = g.places[i]
-		}
+		at := g.places[i]
 		moved := at.effect(l)
 		total := scores[i] + moved
 		v.Score = math.Round(1e4/(1+math.Exp(-float64(total)))) / 1e4
@@ -143,16 +144,4 @@ func (g *group) judge(m *Model) []Verdict {
 		v.Section = !v.Story && isSection(l, at)
 	}
 	return verdicts
-}
-
-// withoutTexts returns rows of features as they are of links without texts.
-func withoutTexts(rows []float32) []float32 {
-	bare := slices.Clone(rows)
-	n := len(featureNames)
-	for i := range bare {
-		if i%n >= textFeatures {
-			bare[i] = nan
-		}
-	}
-	return bare
 }

@@ -164,14 +164,3 @@ func FuzzJudge(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkJudge(b *testing.B) {
-	var page strings.Builder
-	for i := range 500 {
-		fmt.Fprintf(&page, "<h3><a href=/news/2024/05/%d/a-story-about-cranes-%d>Story %d about the cranes of the harbour</a></h3>", i%28+1, i, i)
-	}
-	d := parse(b, page.String())
-	for b.Loop() {
-		Judge(d, "https://quay.example/")
-	}
-}

@@ -24,7 +24,7 @@ func (x *explained) why() string {
 		return "in a heading"
 	case most == x.siblings && x.family.story > 1:
 		return plural(x.family.story-1, "like %d other link to a story", "like %d other links to stories")
-	case most == x.text && x.hasText():
+	case most == x.text && x.candidate.text != "":
 		if n := x.row[commonFeature]; n > 2 {
 			return "headline in the address"
 		}
@@ -64,7 +64,7 @@ func (x *explained) whyNot() string {
 	switch most := min(x.address, x.text, x.siblings); {
 	case most == x.siblings && x.family.count-x.family.story > 1:
 		return plural(x.family.count-x.family.story-1, "like %d other link that leads to no story", "like %d other links that lead to no story")
-	case most == x.text && x.hasText():
+	case most == x.text && x.candidate.text != "":
 		if x.row[textServiceFeature] > 0 {
 			return "text of a service"
 		}

@@ -181,33 +181,23 @@ func (c *candidate) addressTokens() (tokens []uint16) {
 		name, _, _ := strings.Cut(param, "=")
 		add('q', name)
 	}
-	add('s', c.shapeOfPath())
+	add('s', strings.TrimPrefix(c.shape(), c.host))
 	return tokens
 }
-
-// shapeOfPath returns the shape without the host.
-func (c *candidate) shapeOfPath() string { return strings.TrimPrefix(c.shape(), c.host) }
 
 // textTokens returns the tokens of a text.
 func (c *candidate) textTokens() (tokens []uint16) {
 	words := c.words[:min(len(c.words), 40)]
+	kind := byte('T')
 	if len(words) <= 4 {
+		kind = 't'
 		tokens = append(tokens, hash('x', words...))
-		for _, w := range words {
-			tokens = append(tokens, hash('t', stem(w)))
-		}
-	} else {
-		for _, w := range words {
-			tokens = append(tokens, hash('T', stem(w)))
-		}
 	}
-	for i := range words {
-		if i == 0 {
-			tokens = append(tokens, hash('f', words[0]))
-		}
-		if i == len(words)-1 {
-			tokens = append(tokens, hash('z', words[i]))
-		}
+	for _, w := range words {
+		tokens = append(tokens, hash(kind, stem(w)))
+	}
+	if n := len(words); n > 0 {
+		tokens = append(tokens, hash('f', words[0]), hash('z', words[n-1]))
 	}
 	return append(tokens, hash('n', strings.Repeat("w", min(len(words), 12))))
 }

@@ -81,18 +81,23 @@ func newNewsroomServe() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			l, err := net.Listen("tcp", addr)
-			if err != nil {
-				return cli.Fail(fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err))
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "serving %d synthetic sites on http://%s/\n", len(room.Sites()), l.Addr())
-			srv := &http.Server{Handler: room.Handler(), ReadHeaderTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
-			return cli.Fail(cli.ServeUntilDone(cmd.Context(), srv, l, 5*time.Second))
+			return serve(cmd, addr, room.Handler(), fmt.Sprintf("serving %d synthetic sites on http://%%s/\n", len(room.Sites())))
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on; port 0 chooses a free one")
 	choice.add(cmd)
 	return cmd
+}
+
+// serve serves until the command is interrupted. It prints the address, by a format.
+func serve(cmd *cobra.Command, addr string, h http.Handler, format string) error {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return cli.Fail(fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err))
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), format, l.Addr())
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute}
+	return cli.Fail(cli.ServeUntilDone(cmd.Context(), srv, l, 5*time.Second))
 }
 
 func newNewsroomWrite() *cobra.Command {
@@ -120,8 +125,8 @@ write the pages to a web archive, without their gold; - is standard output.`,
 				return errors.New("--pages must be 1 or more, -n must not be negative")
 			case !archive && total > 0:
 				return errors.New("-n requires a web archive: a name that ends in .warc.gz, or --warc")
-			case archive && (opts.Index || opts.Gzip):
-				return errors.New("--index and --gzip are for folders; an archive is compressed if its name ends in .gz or .zst")
+			case archive && opts.Index:
+				return errors.New("--index is for folders")
 			}
 			room, err := choice.open()
 			if err != nil {
@@ -144,7 +149,6 @@ write the pages to a web archive, without their gold; - is standard output.`,
 	fl.IntVar(&opts.Pages, "pages", 10, "number of articles of each site")
 	fl.StringSliceVar(&opts.Sites, "sites", nil, "comma-separated `NAMES` of sites (default: all)")
 	fl.BoolVar(&opts.Index, "index", false, "also write home and section pages")
-	fl.BoolVar(&opts.Gzip, "gzip", false, "compress the pages")
 	fl.BoolVar(&opts.Force, "force", false, "write into a folder that is not empty, or overwrite an archive")
 	fl.BoolVar(&archive, "warc", false, "write a web archive, whatever its name")
 	fl.IntVarP(&total, "total", "n", 0, "number of articles in all, for a web archive")

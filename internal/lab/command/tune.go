@@ -3,10 +3,11 @@ package command
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,10 +20,9 @@ import (
 )
 
 type tuneFlags struct {
-	set, only               []string
-	folds, rounds, restarts int
-	seed                    uint64
-	json                    bool
+	set, only []string
+	folds     int
+	seed      uint64
 }
 
 func newTune() *cobra.Command {
@@ -41,7 +41,7 @@ the fold: the gain to expect on unseen sites. Finally the search runs on all pag
 and prints the method and the settings that differ from the present ones as a line
 of flags, to paste after lede extract or lede batch.`,
 		Example: `  lede-lab tune nce corpora/daniel corpora/dragnet
-  lede-lab tune coreex:r3 --only threshold --folds 10 --json corpora/*`,
+  lede-lab tune coreex:r3 --only threshold --folds 10 corpora/*`,
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
@@ -49,9 +49,6 @@ of flags, to paste after lede extract or lede batch.`,
 	fl.StringSliceVar(&f.only, "only", nil, "search only for these `SETTINGS` (default: all numbers with a range)")
 	fl.IntVar(&f.folds, "folds", 5, "number of folds for cross-validation; 1 means none")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of the search")
-	fl.IntVar(&f.rounds, "rounds", 0, "maximum number of rounds of one search (default: until nothing improves)")
-	fl.IntVar(&f.restarts, "restarts", 1, "number of searches from random points, in addition to the one from the middle of the ranges")
-	fl.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
 
@@ -81,16 +78,8 @@ func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
 		return errors.New("--folds must be 1 or more")
 	}
 	job := &tuning{flags: f, tuner: tuner, out: cli.NewConsole(cmd.OutOrStdout()), bar: cli.NewStatus(cmd.ErrOrStderr())}
-	if f.json {
-		job.out = io.Discard
-	}
-	res, err := job.run(cmd.Context(), args[0], args[1:])
+	err = job.run(cmd.Context(), args[0], args[1:])
 	job.bar.Clear()
-	if f.json && err == nil {
-		enc := json.NewEncoder(cmd.OutOrStdout())
-		enc.SetIndent("", "  ")
-		err = enc.Encode(res)
-	}
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("stopped before the search was done")
 	}
@@ -106,76 +95,47 @@ type tuning struct {
 	bar     *cli.Status
 }
 
-// tuned is the result as JSON.
-type tuned struct {
-	Method string `json:"method"`
-	// Set holds the best settings, as far as they differ from the method's.
-	Set     []string           `json:"set"`
-	Params  map[string]float64 `json:"params,omitempty"` // those that were searched for
-	HeldOut *comparison        `json:"held_out,omitempty"`
-	All     *comparison        `json:"all,omitempty"`
-}
-
-// comparison compares the settings found with the present ones.
-type comparison struct {
-	Corpora []compared `json:"corpora"`
-	Gain    tune.Gain  `json:"gain"` // mean over the corpora
-}
-
-type compared struct {
-	Corpus  string      `json:"corpus"`
-	Pages   int         `json:"pages"`
-	Present measure.PRF `json:"present"`
-	Found   measure.PRF `json:"found"`
-	Gain    tune.Gain   `json:"gain"`
-}
-
-func (t *tuning) run(ctx context.Context, name string, dirs []string) (*tuned, error) {
+func (t *tuning) run(ctx context.Context, name string, dirs []string) error {
 	if err := t.load(ctx, dirs); err != nil {
-		return nil, err
+		return err
 	}
-	res := &tuned{Method: name, Set: t.flags.set}
+	opts := tune.Options{Seed: t.flags.seed, Restarts: 1, Progress: func(evaluations int, best float64) {
+		t.bar.Step("searching", evaluations, 0, "evaluations", fmt.Sprintf("best %.4f", best))
+	}}
 	present, err := t.tuner.Score(ctx, t.tuner.Make(t.tuner.Present))
 	if err != nil {
-		return nil, err
+		return err
 	}
+	isClear := true
 	if t.flags.folds > 1 {
-		held, err := t.tuner.CrossValidate(ctx, t.flags.folds, func(k int) tune.Options {
-			return t.options(fmt.Sprintf("fold %d of %d", k+1, t.flags.folds))
-		})
+		held, err := t.tuner.CrossValidate(ctx, t.flags.folds, opts)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		res.HeldOut = t.compare("held out", present, held)
+		isClear = t.compare("held out", present, held)
 	}
-	best, err := t.tuner.SearchAll(ctx, t.options("all pages"))
+	best, err := t.tuner.SearchAll(ctx, opts)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	all, err := t.tuner.Score(ctx, t.tuner.Make(best.Values))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	res.All = t.compare("all pages", present, all)
-	res.Params = map[string]float64{}
-	for i, p := range t.tuner.Params {
-		res.Params[p.Name] = best.Values[i]
-	}
+	t.compare("all pages", present, all)
 	changes := t.tuner.Changes(best.Values)
-	res.Set = append(res.Set, changes...)
-	fmt.Fprintln(t.out, strings.Join(append([]string{"--method " + name}, res.Set...), " --set "))
-	if len(changes) == 0 {
+	fmt.Fprintln(t.out, strings.Join(slices.Concat([]string{"--method " + name}, t.flags.set, changes), " --set "))
+	switch {
+	case len(changes) == 0:
 		fmt.Fprintln(t.out, "The present settings are the best that the search found.")
-		return res, nil
-	}
-	if h := res.HeldOut; h != nil && h.Gain.F1 <= h.Gain.Error {
+	case !isClear:
 		fmt.Fprintln(t.out, "On held-out sites the gain is no larger than its error: the present settings do as well.")
 	}
-	return res, nil
+	return nil
 }
 
 // load reads the corpora and keeps their pages in memory.
-func (t *tuning) load(ctx context.Context, dirs []string) error {
+func (t *tuning) load(ctx context.Context, dirs []string) (err error) {
 	for _, dir := range dirs {
 		var wrong error
 		c, err := corpus.Open(dir, corpus.Options{Problem: func(p corpus.Problem) {
@@ -190,47 +150,34 @@ func (t *tuning) load(ctx context.Context, dirs []string) error {
 		t.corpora = append(t.corpora, c)
 	}
 	keep := func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }
-	var err error
 	t.tuner.Examples, err = tune.Load(ctx, t.corpora, keep, dom.Options{Charset: "utf-8"}, func(done, total int) {
 		t.bar.Step("reading", done, total, "pages")
 	})
 	return err
 }
 
-func (t *tuning) options(what string) tune.Options {
-	return tune.Options{
-		Seed: t.flags.seed, Restarts: t.flags.restarts, Rounds: t.flags.rounds,
-		Progress: func(evaluations int, best float64) {
-			t.bar.Step(what, evaluations, 0, "evaluations", fmt.Sprintf("best %.4f", best))
-		},
-	}
-}
-
-// compare prints the figures of each corpus and the gain.
-func (t *tuning) compare(what string, present, found []measure.PRF) *comparison {
+// compare prints the figures of each corpus and the gain, and reports whether the mean
+// gain is larger than its error.
+func (t *tuning) compare(what string, present, found []measure.PRF) (isClear bool) {
 	t.bar.Clear()
 	fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7s %8s  %s\n", what, "pages", "P", "R", "F1", "present", "gain")
-	c := &comparison{}
-	var gains []tune.Gain
-	var was, now float64
-	for i, name := range t.corpora {
-		var a, b []measure.PRF
+	var was, now, gain, variance float64 // means over corpora, which count the same
+	n := float64(len(t.corpora))
+	for i, c := range t.corpora {
+		var before, after []measure.PRF
 		for k, x := range t.tuner.Examples {
 			if x.Corpus == i {
-				a, b = append(a, present[k]), append(b, found[k])
+				before, after = append(before, present[k]), append(after, found[k])
 			}
 		}
-		r := compared{name.Name, len(a), measure.Mean(a), measure.Mean(b), t.tuner.GainOf(i, present, found)}
-		c.Corpora, gains = append(c.Corpora, r), append(gains, r.Gain)
-		was, now = was+r.Present.F1, now+r.Found.F1
-		fmt.Fprintf(t.out, "%-20s %6d %7.4f %7.4f %7.4f %8.4f  %s\n", r.Corpus, r.Pages, r.Found.P, r.Found.R, r.Found.F1, r.Present.F1, gainText(r.Gain))
+		a, b := measure.Mean(before), measure.Mean(after)
+		d, e := t.tuner.Gain(i, present, found)
+		was, now, gain, variance = was+a.F1/n, now+b.F1/n, gain+d/n, variance+e*e/(n*n)
+		fmt.Fprintf(t.out, "%-20s %6d %7.4f %7.4f %7.4f %8.4f  %+.4f ± %.4f\n", c.Name, len(after), b.P, b.R, b.F1, a.F1, d, e)
 	}
-	c.Gain = tune.MeanGain(gains)
-	if n := float64(len(t.corpora)); n > 1 {
-		fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7.4f %8.4f  %s\n", "mean of corpora", "", "", "", now/n, was/n, gainText(c.Gain))
+	if n > 1 {
+		fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7.4f %8.4f  %+.4f ± %.4f\n", "mean of corpora", "", "", "", now, was, gain, math.Sqrt(variance))
 	}
 	fmt.Fprintln(t.out)
-	return c
+	return gain > math.Sqrt(variance)
 }
-
-func gainText(g tune.Gain) string { return fmt.Sprintf("%+.4f ± %.4f", g.F1, g.Error) }

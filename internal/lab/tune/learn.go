@@ -4,7 +4,6 @@ package tune
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"sync"
 
@@ -30,7 +29,7 @@ type Example struct {
 	scores map[string]nodeScores // by the nodes of a selection
 }
 
-// nodeScores is the result of scoreNodes.
+// nodeScores is the F1 of the text and that of the headline, if the gold has one.
 type nodeScores struct {
 	text, title float64
 	titled      bool
@@ -42,7 +41,7 @@ func NewExample(d *dom.Document, g *corpus.Gold) *Example {
 }
 
 // Load reads and parses the pages of corpora that have a gold text and for which
-// keep returns true. Progress may be nil.
+// keep returns true.
 func Load(ctx context.Context, corpora []*corpus.Corpus, keep func(*corpus.Gold) bool, opts dom.Options, progress func(done, total int)) ([]*Example, error) {
 	var all []*Example
 	for i, c := range corpora {
@@ -56,36 +55,26 @@ func Load(ctx context.Context, corpora []*corpus.Corpus, keep func(*corpus.Gold)
 			return nil, fmt.Errorf("corpus %s: none of its %d pages has a gold text and was selected", c.Name, len(c.Gold))
 		}
 	}
-	report := func(done int) {
-		if progress != nil {
-			progress(done, len(all))
+	report := func(done int) { progress(done, len(all)) }
+	return all, parallel.Do(ctx, len(all), 0, report, func(i int) error {
+		x, c := all[i], corpora[all[i].Corpus]
+		page, err := c.Page(x.Gold)
+		if err != nil {
+			return err
 		}
-	}
-	err := parallel.Do(ctx, len(all), 0, report, func(i int) error { return all[i].load(ctx, corpora[all[i].Corpus], opts) })
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+		if x.Doc, err = dom.Parse(ctx, page, opts); err != nil {
+			return fmt.Errorf("corpus %s, page %s: %w", c.Name, x.Gold.ID, err)
+		}
+		x.scorer = measure.NewScorer(x.Doc, x.Gold)
+		return nil
+	})
 }
 
-func (x *Example) load(ctx context.Context, c *corpus.Corpus, opts dom.Options) error {
-	page, err := c.Page(x.Gold)
-	if err != nil {
-		return err
-	}
-	if x.Doc, err = dom.Parse(ctx, page, opts); err != nil {
-		return fmt.Errorf("corpus %s, page %s: %w", c.Name, x.Gold.ID, err)
-	}
-	x.scorer = measure.NewScorer(x.Doc, x.Gold)
-	return nil
-}
-
-// scoreNodes returns the F1 of a method by the nodes that it keeps, and that of
-// its headline if the gold has one. It is much faster than scoreText.
-func (x *Example) scoreNodes(m method.Method) (text, title float64, titled bool) {
+// scoreNodes scores a method by the nodes that it keeps. It is much faster than scoreText.
+func (x *Example) scoreNodes(m method.Method) nodeScores {
 	s := x.choose(m)
 	// Most steps of a search change nothing on most pages.
-	key := selectionKey(s)
+	key := fmt.Sprint(s.Title, s.Keep, s.Drop)
 	x.mu.Lock()
 	found, ok := x.scores[key]
 	x.mu.Unlock()
@@ -100,19 +89,7 @@ func (x *Example) scoreNodes(m method.Method) (text, title float64, titled bool)
 		x.scores[key] = found
 		x.mu.Unlock()
 	}
-	return found.text, found.title, found.titled
-}
-
-// selectionKey returns a string that is the same for selections of the same nodes.
-func selectionKey(s *method.Selection) string {
-	key := binary.AppendVarint(nil, int64(s.Title))
-	for _, list := range [][]dom.Node{s.Keep, s.Drop} {
-		key = binary.AppendVarint(key, int64(len(list)))
-		for _, n := range list {
-			key = binary.AppendVarint(key, int64(n))
-		}
-	}
-	return string(key)
+	return found
 }
 
 // scoreText scores a method by the text of the article.

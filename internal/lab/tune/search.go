@@ -21,7 +21,7 @@ type Param struct {
 type Options struct {
 	Seed     uint64 // determines the points of restarts and the order of parameters
 	Restarts int    // number of additional searches from random points
-	Rounds   int    // limits how often each search goes through the parameters (default: until nothing improves)
+	// Progress, if not nil, is called with the number of points tried and the best score.
 	Progress func(evaluations int, best float64)
 }
 
@@ -76,7 +76,7 @@ func (s *search) climb(ctx context.Context, x []float64) error {
 	for i, p := range s.params {
 		steps[i] = max((p.Max-p.Min)/4, p.Grid)
 	}
-	for round := 1; s.opts.Rounds == 0 || round <= s.opts.Rounds; round++ {
+	for {
 		improved := false
 		for _, i := range s.rng.Perm(len(s.params)) {
 			near := s.neighbours(x, i, steps[i])
@@ -93,7 +93,16 @@ func (s *search) climb(ctx context.Context, x []float64) error {
 				s.opts.Progress(len(s.memo), max(score, s.best.Score))
 			}
 		}
-		if !improved && !s.shrink(steps) {
+		if improved {
+			continue
+		}
+		smaller := false
+		for i, p := range s.params {
+			if steps[i] > p.Grid {
+				steps[i], smaller = max(steps[i]/2, p.Grid), true
+			}
+		}
+		if !smaller {
 			break
 		}
 	}
@@ -101,17 +110,6 @@ func (s *search) climb(ctx context.Context, x []float64) error {
 		s.best = Result{x, score}
 	}
 	return nil
-}
-
-// shrink halves the steps and reports whether any of them got smaller.
-func (s *search) shrink(steps []float64) bool {
-	smaller := false
-	for i, p := range s.params {
-		if steps[i] > p.Grid {
-			steps[i], smaller = max(steps[i]/2, p.Grid), true
-		}
-	}
-	return smaller
 }
 
 // neighbours returns the points one and two steps away along parameter i, within

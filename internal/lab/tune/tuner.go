@@ -136,7 +136,7 @@ const titleWeight = 0.1
 func (t *Tuner) objective(ctx context.Context, in func(*Example) bool) func([]float64) float64 {
 	return func(values []float64) float64 {
 		m := t.Make(values)
-		var text, title means
+		text, title := means{}, means{}
 		for _, x := range t.Examples {
 			if ctx.Err() != nil {
 				break
@@ -144,10 +144,10 @@ func (t *Tuner) objective(ctx context.Context, in func(*Example) bool) func([]fl
 			if !in(x) {
 				continue
 			}
-			f1, t1, titled := x.scoreNodes(m)
-			text.add(x.Corpus, f1)
-			if titled {
-				title.add(x.Corpus, t1)
+			s := x.scoreNodes(m)
+			text.add(x.Corpus, s.text)
+			if s.titled {
+				title.add(x.Corpus, s.title)
 			}
 		}
 		return text.mean() + titleWeight*title.mean()
@@ -192,7 +192,7 @@ func (t *Tuner) Curve(ctx context.Context, name string, values []float64) ([]flo
 		x := slices.Clone(t.Present)
 		x[i] = values[k]
 		m := t.Make(x)
-		var f1 means
+		f1 := means{}
 		for _, e := range t.Examples {
 			f1.add(e.Corpus, e.scoreText(m).F1)
 		}
@@ -203,11 +203,11 @@ func (t *Tuner) Curve(ctx context.Context, name string, values []float64) ([]flo
 // CrossValidate splits the examples into folds by site. For each fold it searches
 // on all others and scores the fold with the parameters found. It returns the
 // scores of all examples.
-func (t *Tuner) CrossValidate(ctx context.Context, folds int, opts func(fold int) Options) ([]measure.PRF, error) {
+func (t *Tuner) CrossValidate(ctx context.Context, folds int, opts Options) ([]measure.PRF, error) {
 	scores := make([]measure.PRF, len(t.Examples))
 	for k := range folds {
 		held := func(x *Example) bool { return corpus.Fold(x.Gold.SiteName(), folds) == k }
-		found, err := Search(ctx, t.Params, t.Start, t.objective(ctx, func(x *Example) bool { return !held(x) }), opts(k))
+		found, err := Search(ctx, t.Params, t.Start, t.objective(ctx, func(x *Example) bool { return !held(x) }), opts)
 		if err != nil {
 			return nil, err
 		}
@@ -230,66 +230,39 @@ func (t *Tuner) Score(ctx context.Context, m method.Method) ([]measure.PRF, erro
 	return parallel.Map(ctx, len(t.Examples), 0, nil, func(i int) (measure.PRF, error) { return t.Examples[i].scoreText(m), nil })
 }
 
-// Gain is the mean difference of two lists of scores of the same examples in F1,
-// and its standard error. Pages of a site are alike, so that sites are counted
+// Gain returns the mean difference in F1 of two lists of scores of the examples of a
+// corpus, and its standard error. Pages of a site are alike, so that sites are counted
 // and not pages.
-type Gain struct {
-	F1    float64 `json:"f1"`
-	Error float64 `json:"error"`
-}
-
-// GainOf returns the gain on the examples of a corpus.
-func (t *Tuner) GainOf(corpus int, before, after []measure.PRF) Gain {
-	sums, pages := map[string]float64{}, map[string]float64{} // by site
-	var sum, n float64
+func (t *Tuner) Gain(of int, before, after []measure.PRF) (gain, deviation float64) {
+	var pages []int
 	for i, x := range t.Examples {
-		if x.Corpus == corpus {
-			d, site := after[i].F1-before[i].F1, x.Gold.SiteName()
-			sums[site], pages[site] = sums[site]+d, pages[site]+1
-			sum, n = sum+d, n+1
+		if x.Corpus == of {
+			pages = append(pages, i)
+			gain += after[i].F1 - before[i].F1
 		}
 	}
-	if n == 0 {
-		return Gain{}
-	}
+	n := float64(max(1, len(pages)))
+	gain /= n
 	variance := 0.0
-	for _, site := range slices.Sorted(maps.Keys(sums)) { // in order, since floats are summed
-		e := sums[site] - pages[site]*sum/n
+	for _, site := range corpus.GroupBy(pages, func(i int) string { return t.Examples[i].Gold.SiteName() }) {
+		e := 0.0
+		for _, i := range site {
+			e += after[i].F1 - before[i].F1 - gain
+		}
 		variance += e * e
 	}
-	return Gain{sum / n, math.Sqrt(variance) / n}
+	return gain, math.Sqrt(variance) / n
 }
 
-// MeanGain returns the mean over corpora, which count the same.
-func MeanGain(corpora []Gain) (mean Gain) {
-	n := float64(len(corpora))
-	for _, g := range corpora {
-		mean.F1 += g.F1 / n
-		mean.Error += g.Error * g.Error / (n * n)
-	}
-	mean.Error = math.Sqrt(mean.Error)
-	return mean
-}
+// means has a sum and a count for each corpus.
+type means map[int][2]float64
 
-// means has a sum for each corpus.
-type means struct{ sum, n []float64 }
-
-func (m *means) add(corpus int, x float64) {
-	for len(m.sum) <= corpus {
-		m.sum, m.n = append(m.sum, 0), append(m.n, 0)
-	}
-	m.sum[corpus] += x
-	m.n[corpus]++
-}
+func (m means) add(corpus int, x float64) { m[corpus] = [2]float64{m[corpus][0] + x, m[corpus][1] + 1} }
 
 // mean returns the mean over corpora of their means.
-func (m *means) mean() float64 {
-	total, corpora := 0.0, 0.0
-	for i, n := range m.n {
-		if n > 0 {
-			total += m.sum[i] / n
-			corpora++
-		}
+func (m means) mean() (mean float64) {
+	for _, i := range slices.Sorted(maps.Keys(m)) { // in order, since floats are summed
+		mean += m[i][0] / m[i][1]
 	}
-	return total / max(corpora, 1)
+	return mean / float64(max(1, len(m)))
 }

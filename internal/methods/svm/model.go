@@ -130,52 +130,48 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 }
 
 func (m *Model) read(f File) error {
-	if err := f.check(); err != nil {
+	norms, err := f.check()
+	if err != nil {
 		return fmt.Errorf("%w: %w", ErrModel, err)
 	}
-	read := Model{file: f}
-	for i, v := range f.Vectors {
-		norm := dot(v, v)
-		if !(norm < maxNorm) {
-			return fmt.Errorf("%w: vector %d has a value that is not a finite number, or too large to square", ErrModel, i)
-		}
-		read.norms = append(read.norms, norm)
-	}
-	*m = read
+	*m = Model{f, norms}
 	return nil
 }
 
-// check validates everything except the values of vectors.
-func (f *File) check() error {
+// check validates a file and returns the squared norms of its vectors.
+func (f *File) check() (norms []float64, err error) {
 	switch {
 	case f.Format != formatName:
-		return fmt.Errorf("the format is %q, not %q", f.Format, formatName)
+		return nil, fmt.Errorf("the format is %q, not %q", f.Format, formatName)
 	case f.Version != formatVersion:
-		return fmt.Errorf("unsupported version %d (this release reads %d): train the model again", f.Version, formatVersion)
+		return nil, fmt.Errorf("unsupported version %d (this release reads %d): train the model again", f.Version, formatVersion)
 	case f.Kernel != "rbf":
-		return fmt.Errorf("unknown kernel %q", f.Kernel)
+		return nil, fmt.Errorf("unknown kernel %q", f.Kernel)
 	case !(f.Gamma > 0):
-		return fmt.Errorf("gamma is %g: it must be positive", f.Gamma)
+		return nil, fmt.Errorf("gamma is %g: it must be positive", f.Gamma)
 	case len(f.Vectors) == 0 || len(f.Vectors[0]) == 0:
-		return errors.New("no support vectors")
+		return nil, errors.New("no support vectors")
 	case len(f.Coefficients) != len(f.Vectors):
-		return fmt.Errorf("%d coefficients for %d vectors", len(f.Coefficients), len(f.Vectors))
+		return nil, fmt.Errorf("%d coefficients for %d vectors", len(f.Coefficients), len(f.Vectors))
 	}
 	columns := len(f.Vectors[0])
-	for i, v := range f.Vectors {
-		if len(v) != columns {
-			return fmt.Errorf("vector %d has %d values, vector 0 has %d", i, len(v), columns)
-		}
-	}
 	if f.Features != nil && len(f.Features) != columns {
-		return fmt.Errorf("%d names for %d features", len(f.Features), columns)
+		return nil, fmt.Errorf("%d names for %d features", len(f.Features), columns)
 	}
 	most := math.Abs(f.Bias)
-	for _, c := range f.Coefficients {
-		most += math.Abs(c)
+	for i, v := range f.Vectors {
+		if len(v) != columns {
+			return nil, fmt.Errorf("vector %d has %d values, vector 0 has %d", i, len(v), columns)
+		}
+		norm := dot(v, v)
+		if !(norm < maxNorm) {
+			return nil, fmt.Errorf("vector %d has a value that is not a finite number, or too large to square", i)
+		}
+		norms = append(norms, norm)
+		most += math.Abs(f.Coefficients[i])
 	}
 	if math.IsNaN(most) || math.IsInf(most, 0) {
-		return errors.New("a coefficient is not a finite number")
+		return nil, errors.New("a coefficient is not a finite number")
 	}
-	return nil
+	return norms, nil
 }
