@@ -136,8 +136,9 @@ func New(opts Options) *Client {
 		// A handshake may outlive the request that started it.
 		TLSHandshakeTimeout: opts.Timeout,
 	}
-	return &Client{opts: opts, transport: t, proxied: proxied(t, dialProxy),
-		proxy: httpproxy.FromEnvironment().ProxyFunc(), lookup: net.DefaultResolver.LookupNetIP}
+	c := &Client{opts: opts, transport: t, proxy: httpproxy.FromEnvironment().ProxyFunc(), lookup: net.DefaultResolver.LookupNetIP}
+	c.proxied = c.byProxy(t, dialProxy)
+	return c
 }
 
 // Get downloads a page and follows redirects. It is Do without any settings.
@@ -169,7 +170,7 @@ func (c *Client) send(ctx context.Context, u *url.URL, header http.Header) (*htt
 		}
 		return resp, nil
 	}
-	resp, err := c.proxied.RoundTrip(req.WithContext(context.WithValue(ctx, proxyKey{}, proxy)))
+	resp, err := c.proxied.RoundTrip(req)
 	if err == nil && resp.StatusCode == http.StatusProxyAuthRequired {
 		discard(resp)
 		err = &connectError{resp.StatusCode}

@@ -15,20 +15,12 @@ import (
 // ErrProxy is the kind of errors of a proxy, as opposed to those of the site.
 var ErrProxy = errors.New("fetch: the proxy failed")
 
-// proxyKey is the key of the proxy in the context of a request.
-type proxyKey struct{}
-
-// proxied returns a transport like direct for requests by a proxy. It connects only
-// to the proxy in the context of a request, whose own address is not checked.
-func proxied(direct *http.Transport, dial dialFunc) *http.Transport {
+// byProxy returns a transport like direct for requests by a proxy, whose own address is
+// not checked.
+func (c *Client) byProxy(direct *http.Transport, dial dialFunc) *http.Transport {
 	t := direct.Clone()
 	t.DialContext = dial
-	t.Proxy = func(req *http.Request) (*url.URL, error) {
-		if p, ok := req.Context().Value(proxyKey{}).(*url.URL); ok {
-			return p, nil
-		}
-		return nil, errors.New("no proxy was chosen")
-	}
+	t.Proxy = func(req *http.Request) (*url.URL, error) { return c.proxy(req.URL) }
 	t.OnProxyConnectResponse = func(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
 		if resp.StatusCode != http.StatusOK {
 			return &connectError{resp.StatusCode}

@@ -209,14 +209,3 @@ func TestReadTruncated(t *testing.T) {
 		t.Errorf("%+v, %v, %v", resp, seen, err)
 	}
 }
-
-// TestMaxBytesOfRequest checks that the limit of a request replaces that of the client.
-func TestMaxBytesOfRequest(t *testing.T) {
-	url := sent(t, "", story(10<<10))
-	if resp, err := newClient(t, Options{MaxBytes: 1 << 10}).Do(t.Context(), Request{URL: url, MaxBytes: 10 << 10}); err != nil || len(resp.Body) != 10<<10 {
-		t.Error(err)
-	}
-	if _, err := newClient(t, Options{}).Do(t.Context(), Request{URL: url, MaxBytes: 10<<10 - 1}); !errors.Is(err, ErrTooLarge) {
-		t.Error(err)
-	}
-}

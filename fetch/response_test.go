@@ -139,30 +139,6 @@ func story(n int) []byte {
 	return b.Bytes()[:n]
 }
 
-// TestEncodings checks that bodies are decoded by package coding, which has its own
-// tests.
-func TestEncodings(t *testing.T) {
-	want := story(300_000)
-	for _, test := range []struct {
-		header string
-		body   []byte
-	}{
-		{"", want},
-		{"identity", want},
-		{"gzip", encode(t, "gzip", want)},
-		{"zstd, gzip", encode(t, "gzip", encode(t, "zstd", want))},
-		{"gzip", want}, // not compressed, although the header says so
-	} {
-		resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, test.header, test.body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(resp.Body, want) || resp.TruncatedReason != "" {
-			t.Errorf("%s: %d bytes, truncated %q; want %d", test.header, len(resp.Body), resp.TruncatedReason, len(want))
-		}
-	}
-}
-
 func TestEncodingBad(t *testing.T) {
 	damaged := encode(t, "gzip", story(300_000))
 	for i := len(damaged) / 2; i < len(damaged)/2+200; i++ {

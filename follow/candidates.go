@@ -146,7 +146,7 @@ func (v *visit) verdict(st *state, c candidate) (pageState, error) {
 // a few more of those whose form is still not known. It reports whether there are any.
 func (v *visit) settle() (more bool, err error) {
 	err = v.f.state.write(func(st *state) error {
-		list, err := st.doubtfulPages(v.site.id)
+		list, err := st.pagesWhere("site = ? AND state = 6 LIMIT 1000", v.site.id)
 		for _, p := range list {
 			if err != nil {
 				return err

@@ -38,6 +38,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -173,7 +174,7 @@ func New(opts Options, handle Handler) (*Follower, error) {
 	if opts.Client == nil {
 		opts.Client = fetch.New(fetch.Options{UserAgent: opts.UserAgent, Logger: opts.Logger})
 	}
-	f := &Follower{opts: opts, handle: handle, log: opts.Logger, send: opts.Client.Do, work: make(chan struct{}, extractions())}
+	f := &Follower{opts: opts, handle: handle, log: opts.Logger, send: opts.Client.Do, work: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	if f.log == nil {
 		f.log = slog.New(slog.DiscardHandler)
 	}

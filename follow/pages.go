@@ -122,11 +122,6 @@ func (s *state) sameStory(site int64, h hashes) (*page, error) {
 	return nil, err
 }
 
-// doubtfulPages returns the doubtful pages of a site.
-func (s *state) doubtfulPages(site int64) ([]*page, error) {
-	return s.pagesWhere("site = ? AND state = 6 LIMIT 1000", site)
-}
-
 // formCount says what pages with addresses of a form were.
 type formCount struct{ stories, others, copies, probes int }
 

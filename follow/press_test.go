@@ -44,17 +44,17 @@ func newWorld(t *testing.T, seed uint64, opts newsroom.PressOptions) *world {
 	w.clock.Store(pressStart.UnixNano())
 	w.server = httptest.NewServer(w.press.Handler(func() time.Time { return time.Unix(0, w.clock.Load()).UTC() }))
 	t.Cleanup(w.server.Close)
-	w.client = newClient(t, w.server, 0)
+	w.client = newClient(t, w.server)
 	return w
 }
 
 // newClient returns a client for which all names lead to a server. Addresses are
 // guarded.
-func newClient(t *testing.T, server *httptest.Server, timeout time.Duration) *fetch.Client {
+func newClient(t *testing.T, server *httptest.Server) *fetch.Client {
 	for _, name := range []string{"HTTP_PROXY", "http_proxy"} {
 		t.Setenv(name, "")
 	}
-	return fetch.New(fetch.Options{Timeout: timeout, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+	return fetch.New(fetch.Options{Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 		if _, err := netip.ParseAddrPort(address); err == nil {
 			if err := fetch.Control(network, address, nil); err != nil {
 				return nil, err

@@ -2,14 +2,12 @@ package follow
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"unicode"
 
 	"github.com/lede-news/lede/internal/crawl/polite"
-	"github.com/lede-news/lede/internal/crawl/robots"
 )
 
 // waitOf returns the wait that an error asks for, or nil.
@@ -106,12 +104,5 @@ func (v *visit) tell() {
 	case text != "" && said != r.reported:
 		v.f.report(r.URL, errors.New(text))
 		r.reported = said
-	}
-}
-
-// checkRobots notes a robots.txt of which only the beginning counts.
-func (v *visit) checkRobots(ctx context.Context) {
-	if rules, err := v.f.polite.Robots(ctx, v.home); err == nil && rules.Truncated() {
-		v.problems = append(v.problems, fmt.Sprintf("robots.txt is too large; only its first %d KB are read", robots.MaxBytes>>10))
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -28,9 +27,6 @@ const (
 	maxTries   = 4
 	firstRetry = 30 * time.Minute
 )
-
-// extractions is the number of pages that are parsed or extracted concurrently.
-func extractions() int { return runtime.GOMAXPROCS(0) }
 
 // fetchPages fetches the queued pages of the site.
 func (v *visit) fetchPages(ctx context.Context) error {
@@ -92,7 +88,8 @@ func (v *visit) fetchPage(ctx context.Context, p *page) error {
 		return v.failed(p, err)
 	}
 	if resp.Status == http.StatusNotModified {
-		return v.unchanged(p)
+		p.state, p.tries = story, p.tries+1
+		return v.save(p)
 	}
 	x := &Page{Response: resp, LinkText: p.linkText}
 	a, err := v.extract(ctx, x)
@@ -192,13 +189,6 @@ func (v *visit) failed(p *page, err error) error {
 			}
 		}
 	}
-	return v.save(p)
-}
-
-// unchanged records that a story is as it was.
-func (v *visit) unchanged(p *page) error {
-	p.state = story
-	p.tries++
 	return v.save(p)
 }
 

@@ -54,9 +54,6 @@ func (v *visit) run(ctx context.Context) error {
 	v.name, v.home = store.SiteName(v.site.URL), home(v.site.URL)
 	v.f.log.DebugContext(ctx, "visit", "site", v.site.URL)
 	err := v.readSources(ctx)
-	if err == nil && v.err == nil {
-		v.checkRobots(ctx)
-	}
 	if err == nil {
 		err = v.fetchPages(ctx)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -133,12 +132,11 @@ func (r *Reader) readHeader() (*Record, error) {
 		return nil, errNoVersion
 	}
 	r.dec.fresh = false
-	v := strings.TrimSpace(string(version))
 	h, err := readFields(l)
 	if err != nil {
 		return nil, err
 	}
-	rec := newRecord(v, h)
+	rec := newRecord(h)
 	switch {
 	case rec.Type == "":
 		return nil, errNoType

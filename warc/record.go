@@ -15,7 +15,6 @@ import (
 
 // Record is a WARC record.
 type Record struct {
-	Version       string // such as "1.0"
 	Type          string // in lower case: "response", "resource", "request" …
 	ID            string // without angle brackets; "" if missing
 	TargetURI     string
@@ -43,9 +42,8 @@ type Record struct {
 }
 
 // newRecord returns a record with the fields that all types of records have.
-func newRecord(version string, h Header) *Record {
+func newRecord(h Header) *Record {
 	return &Record{
-		Version:     version,
 		Header:      h,
 		Type:        strings.ToLower(h.Get("WARC-Type")),
 		ID:          trimBrackets(h.Get("WARC-Record-ID")),

@@ -65,24 +65,22 @@ func contents(t *testing.T, dir string) map[string]string {
 func TestFollowDamaged(t *testing.T) {
 	testkit.SkipRace(t)
 	w := newFollowWorld(t, 1)
-	for _, name := range []string{"out.jsonl", "out.sqlite"} {
-		dir := t.TempDir()
-		state, out, archive := filepath.Join(dir, "follow.db"), filepath.Join(dir, name), filepath.Join(dir, "archive")
-		args := w.follow("--state", state, "--out", out, "--warc", archive)
-		w.run(t, args...)
-		pages, lines := archivedPages(t, archive), readLines(t, out)
-		if err := os.WriteFile(state, bytes.Repeat([]byte("words "), 2000), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		b, err := w.tool(t, args...).CombinedOutput()
-		if err != nil || strings.Count(string(b), "\n") != 1 || !strings.Contains(string(b), "the state file was damaged; it is kept as ") {
-			t.Fatalf("%v: %s", err, b)
-		}
-		if got := readLines(t, out); len(got) != 2*len(lines) || !reflect.DeepEqual(got[:len(lines)], lines) {
-			t.Errorf("%d records became %d", len(lines), len(got))
-		}
-		if got := archivedPages(t, archive); len(got) != 2*len(pages) || !slices.Equal(got[:len(pages)], pages) {
-			t.Errorf("%d pages in the archive became %d", len(pages), len(got))
-		}
+	dir := t.TempDir()
+	state, out, archive := filepath.Join(dir, "follow.db"), filepath.Join(dir, "out.jsonl"), filepath.Join(dir, "archive")
+	args := w.follow("--state", state, "--out", out, "--warc", archive)
+	w.run(t, args...)
+	pages, lines := archivedPages(t, archive), readLines(t, out)
+	if err := os.WriteFile(state, bytes.Repeat([]byte("words "), 2000), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b, err := w.tool(t, args...).CombinedOutput()
+	if err != nil || strings.Count(string(b), "\n") != 1 || !strings.Contains(string(b), "the state file was damaged; it is kept as ") {
+		t.Fatalf("%v: %s", err, b)
+	}
+	if got := readLines(t, out); len(got) != 2*len(lines) || !reflect.DeepEqual(got[:len(lines)], lines) {
+		t.Errorf("%d records became %d", len(lines), len(got))
+	}
+	if got := archivedPages(t, archive); len(got) != 2*len(pages) || !slices.Equal(got[:len(pages)], pages) {
+		t.Errorf("%d pages in the archive became %d", len(pages), len(got))
 	}
 }

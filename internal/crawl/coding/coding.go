@@ -163,19 +163,16 @@ func (m *members) Read(p []byte) (int, error) {
 	}
 }
 
-const zstdMagic = "\x28\xb5\x2f\xfd"
+// magic are the first bytes of codings that have some.
+var magic = map[string]string{"gzip": gzipMagic, "x-gzip": gzipMagic, "zstd": "\x28\xb5\x2f\xfd"}
 
 // isPlain reports whether a body is not coded, although its header says so: many
 // crawlers store the decoded body with the original header, some servers name a
 // coding without applying it, and some responses have no body.
 func isPlain(name string, in *bufio.Reader) bool {
 	b, _ := in.Peek(64)
-	switch name {
-	case "gzip", "x-gzip": // the magic number is not text
-		return len(b) == 0 || isText(b)
-	case "zstd": // the magic number may be text
-		magic := b[:min(len(b), len(zstdMagic))]
-		return len(b) == 0 || !strings.HasPrefix(zstdMagic, string(magic)) && isText(b)
+	if m := magic[name]; m != "" {
+		return len(b) == 0 || !strings.HasPrefix(m, string(b[:min(len(b), len(m))])) && isText(b)
 	}
 	return len(b) == 0 || isMarkup(b)
 }

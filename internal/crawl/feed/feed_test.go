@@ -224,15 +224,3 @@ func TestNotFeed(t *testing.T) {
 		}
 	}
 }
-
-func TestNoBase(t *testing.T) {
-	t.Parallel()
-	f, err := Parse([]byte(`<rss><channel><link>https://paper.example/x/</link><item><link>a</link></item></channel></rss>`), "", "")
-	if err != nil || list(f) != "https://paper.example/x/a" {
-		t.Errorf("%v, %v", f, err)
-	}
-	f, err = Parse([]byte(`<rss><channel><item><link>/a</link></item><item><link>https://paper.example/b</link></item></channel></rss>`), "", "")
-	if err != nil || list(f) != "https://paper.example/b" {
-		t.Errorf("%v, %v", f, err)
-	}
-}

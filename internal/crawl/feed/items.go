@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"slices"
@@ -37,10 +38,7 @@ var errTooMany = errors.New("the feed has too many items")
 
 // add adds an item with the first address that is one of the web and not of media.
 func (p *parser) add(e *entry) error {
-	base := e.base
-	if base == nil {
-		base = p.resolver()
-	}
+	base := cmp.Or(e.base, p.base)
 	for _, link := range slices.Concat(e.links, e.more, []string{e.id}) {
 		to := links.ResolveWeb(base, strings.TrimSpace(link))
 		if link == "" || e.media[link] || to == "" || len(to) > maxURL {
@@ -53,19 +51,6 @@ func (p *parser) add(e *entry) error {
 		return nil
 	}
 	return nil
-}
-
-// resolver returns what relative links are relative to: the address of the feed, or
-// else the page that it belongs to.
-func (p *parser) resolver() *url.URL {
-	if p.base != nil || p.feed.Home == "" {
-		return p.base
-	}
-	home, err := links.Parse(p.feed.Home)
-	if err != nil {
-		return nil
-	}
-	return home
 }
 
 func (p *parser) setHome(link string) { p.feed.Home = links.ResolveWeb(p.base, link) }

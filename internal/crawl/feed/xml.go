@@ -137,7 +137,7 @@ func (r *xmlReader) start(t loosexml.Token) error {
 		}
 	case t.Name == "item" || t.Name == "entry":
 		err := r.endItem()
-		r.item, r.name, r.leaves = &entry{media: map[string]bool{}, base: resolveBase(r.resolver(), t)}, t.Name, 0
+		r.item, r.name, r.leaves = &entry{media: map[string]bool{}, base: resolveBase(r.base, t)}, t.Name, 0
 		return err
 	case slices.Contains(foreign, t.Name):
 		// The elements inside those of media have the same prefix and are no leaves.

@@ -34,7 +34,6 @@ type Rules struct {
 	groups   []group
 	agents   map[string][]int // the groups of a product token, in lower case
 	sitemaps []string
-	cut      bool
 }
 
 // group is a group of rules. Several programs may share it, so it is kept once.
@@ -51,15 +50,12 @@ type rule struct {
 // Parse reads a robots.txt. There are no errors: a line that is not understood is
 // skipped.
 func Parse(text []byte) *Rules {
-	p := parser{rules: &Rules{agents: map[string][]int{}, cut: len(text) > MaxBytes}, current: -1, sitemaps: map[string]bool{}}
+	p := parser{rules: &Rules{agents: map[string][]int{}}, current: -1, sitemaps: map[string]bool{}}
 	for line := range strings.FieldsFuncSeq(clean(text), func(r rune) bool { return r == '\n' || r == '\r' }) {
 		p.line(line)
 	}
 	return p.rules
 }
-
-// Truncated reports whether the file was longer than MaxBytes.
-func (r *Rules) Truncated() bool { return r.cut }
 
 // clean returns what counts of a file, without byte order marks and NUL bytes. Google's
 // parser also knows a mark without its last byte.

@@ -16,7 +16,6 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/lede-news/lede/internal/crawl/coding"
 	"github.com/lede-news/lede/internal/page/charset"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/page/links"
@@ -96,7 +95,7 @@ func read(r io.Reader, base string, limit int64, yield func(Entry) bool) error {
 // read and what is returned is bounded.
 func decompress(r io.Reader, limit int64) (io.Reader, error) {
 	for range 2 {
-		in := bufio.NewReader(coding.NewLimit(limit).Reader(r))
+		in := bufio.NewReader(&limited{r: r, left: limit})
 		magic, err := in.Peek(2)
 		if err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
 			return in, nil
@@ -107,7 +106,24 @@ func decompress(r io.Reader, limit int64) (io.Reader, error) {
 		}
 		r = z
 	}
-	return coding.NewLimit(limit).Reader(r), nil
+	return &limited{r: r, left: limit}, nil
+}
+
+// limited reads up to a number of bytes and then fails.
+type limited struct {
+	r    io.Reader
+	left int64
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if l.left < 0 {
+		return 0, ErrTooLarge
+	}
+	n, err := l.r.Read(p[:min(int64(len(p)), l.left+1)]) // one more byte shows that it goes on
+	if l.left -= int64(n); l.left < 0 {
+		return n - 1, ErrTooLarge
+	}
+	return n, err
 }
 
 // headSize is how much of a sitemap is looked at to recognize it.
@@ -151,9 +167,7 @@ func notSitemap(head []byte) error {
 // damaged wraps the errors of a reader, except for those of the limits.
 func damaged(err error) error {
 	switch {
-	case errors.Is(err, coding.ErrTooLarge):
-		return ErrTooLarge
-	case errors.Is(err, ErrTooMany):
+	case errors.Is(err, ErrTooLarge), errors.Is(err, ErrTooMany):
 		return err
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%w: it is truncated: %w", ErrDamaged, io.ErrUnexpectedEOF)
