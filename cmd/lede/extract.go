@@ -20,6 +20,7 @@ import (
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/sites"
+	"github.com/lede-news/lede/site/store"
 )
 
 type extractFlags struct {
@@ -122,7 +123,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if job.near, err = job.newNeighbours(cmd.Context(), log); err != nil {
 		return cli.Fail(err)
 	}
-	if job.sites, err = f.siteFlags.open(stderr, f.pageTime); err != nil {
+	if job.sites, err = f.siteFlags.open(stderr, store.Options{}); err != nil {
 		return err
 	}
 	err = job.pages(cmd.Context(), args, cmd.OutOrStdout())

@@ -216,7 +216,7 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 			return cli.Fail(err)
 		}
 	}
-	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
+	known, err := f.siteFlags.open(cmd.ErrOrStderr(), store.Options{})
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/api/pipe"
 	"github.com/lede-news/lede/internal/cli"
+	"github.com/lede-news/lede/site/store"
 )
 
 // pipeGC is the setting of the garbage collector. A process that holds only a few pages
@@ -107,7 +108,7 @@ func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
+	known, err := f.siteFlags.open(cmd.ErrOrStderr(), store.Options{})
 	if err != nil {
 		return err
 	}

@@ -238,11 +238,11 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	if in.Files() == 0 {
 		return cli.Fail(fmt.Errorf("no pages found in %s", strings.Join(args, ", ")))
 	}
-	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
+	known, err := f.siteFlags.open(cmd.ErrOrStderr(), store.Options{})
 	if err != nil {
 		return err
 	}
-	bar := newProgress(cmd.ErrOrStderr(), 0, f.quiet)
+	bar := newProgress(cmd.ErrOrStderr(), f.quiet)
 	bar.what = "learning"
 	bar.measure(in)
 	stats, err := batch.Run(cmd.Context(), in.Inputs(), func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {

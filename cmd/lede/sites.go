@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,11 +24,7 @@ func (f *siteFlags) add(cmd *cobra.Command) {
 }
 
 // open opens the store. It returns nil without --site-store.
-func (f *siteFlags) open(w io.Writer, _ time.Duration) (*sites.Sites, error) {
-	return f.openWith(w, 0, store.Options{})
-}
-
-func (f *siteFlags) openWith(w io.Writer, _ time.Duration, opts store.Options) (*sites.Sites, error) {
+func (f *siteFlags) open(w io.Writer, opts store.Options) (*sites.Sites, error) {
 	if f.path == "" {
 		if f.name != "" {
 			return nil, errors.New("--site requires --site-store")
