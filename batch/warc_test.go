@@ -103,14 +103,3 @@ func zeros(b []byte, from, to int64) []byte {
 	clear(b[from:to])
 	return b
 }
-
-// TestNoArchive checks that a file that is not an archive has one line.
-func TestNoArchive(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.warc")
-	write(t, path, strings.Repeat("this is no archive ", 20))
-	var out bytes.Buffer
-	stats, err := Run(t.Context(), source(path).Inputs(), echo, writeTo(&out), Options{})
-	if err != nil || stats.Done != 1 || stats.Errors["source"] != 1 || !strings.Contains(out.String(), "is this a WARC file?") {
-		t.Errorf("%v, %+v\n%s", err, stats, out.String())
-	}
-}

@@ -49,7 +49,6 @@ type batchFlags struct {
 	overwrite  bool
 	noLearn    bool
 	quiet      bool
-	withParent bool
 	isolated   bool
 	extract    extractWith
 }
@@ -120,10 +119,9 @@ docs/batch.md describes inputs, records, memory and summaries.`,
 	fl.StringVar(&f.summary, "summary", "", "write the counts of the run to this `FILE`, as JSON")
 	fl.StringVar(&f.quarantine, "quarantine", "", "`FOLDER` for pages that crash or hang lede (default: FILE.quarantine)")
 	fl.DurationVar(&f.checkpoint, "checkpoint", time.Second, "how often progress is saved")
-	fl.BoolVar(&f.withParent, "with-parent", false, "end when the process that started this one does (used by the Python package)")
 	fl.BoolVar(&f.isolated, "isolated", false, "extract one page from standard input (used by batch itself)")
 	for _, name := range []string{"set", "model", "charset", "favor", "anchors", "index", "verbose", "site", "timeout", "allow-private",
-		"quarantine", "checkpoint", "with-parent", "isolated"} {
+		"quarantine", "checkpoint", "isolated"} {
 		_ = fl.MarkHidden(name)
 	}
 	cli.Complete(cmd, "body", batch.BodyForms()...)
@@ -173,9 +171,6 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	if err := f.check(args); err != nil {
 		return err
-	}
-	if f.withParent {
-		defer exitWithParent()()
 	}
 	if f.part != "" {
 		return f.runPart(cmd, args)

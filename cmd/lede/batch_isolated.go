@@ -35,35 +35,22 @@ type isolatedPage struct {
 
 // probe extracts a page in a process of its own, because the batch died once
 // while the page was being extracted. If the page was the cause, only that
-// process dies: by a crash of Go, or twice by a signal, such as the one of the
+// process dies: by a crash of Go, or by a signal, such as the one of the
 // out-of-memory killer. An error other than batch.ErrCrash means that the page is not the
 // cause.
 func (r *batchRun) probe(ctx context.Context, p batch.Input) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*r.flags.pageTime+30*time.Second)
 	defer cancel()
 	said, err := r.runChild(ctx, p)
-	killed := exitCode(err) < 0
-	if killed && ctx.Err() == nil {
-		said, err = r.runChild(ctx, p)
-		killed = exitCode(err) < 0
-	}
-	switch crashed := bytes.Contains(said, []byte("\ngoroutine ")); {
+	exit := new(exec.ExitError)
+	switch {
 	case ctx.Err() != nil:
 		return ctx.Err() // it was ended because of its time, or with the run
-	case err != nil && (killed || crashed):
+	case errors.As(err, &exit) && (exit.ExitCode() < 0 || bytes.Contains(said, []byte("\ngoroutine "))):
 		first, _, _ := strings.Cut(string(said), "\n")
 		return fmt.Errorf("%w: it killed the batch and then an isolated process: %w: %.200s", batch.ErrCrash, err, first)
 	}
 	return err
-}
-
-// exitCode returns the exit status of a process: negative if a signal ended it, and 0 if
-// it was not started.
-func exitCode(err error) int {
-	if exit := new(exec.ExitError); errors.As(err, &exit) {
-		return exit.ExitCode()
-	}
-	return 0
 }
 
 // runChild extracts a page in an isolated process, and returns what that writes to

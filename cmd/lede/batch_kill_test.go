@@ -18,7 +18,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/parquet-go/parquet-go"
 	"github.com/spf13/cobra"
 
@@ -62,15 +61,13 @@ func TestKill(t *testing.T) {
 	runTool(t, "newsroom", "write", "--warc", "-n", strconv.Itoa(min(100+20*kills, 1500)), archive)
 	whole := filepath.Join(dir, "whole.jsonl")
 	runTool(t, "batch", archive, "--out", whole, "--quiet")
-	want := idsOfLines(t, whole, nil)
-	linesOf := func(t *testing.T, f string) []string { return idsOfLines(t, f, nil) }
+	want := idsOfLines(t, whole)
 	for i, sink := range []struct {
 		name string
 		ids  func(*testing.T, string) []string
 		part int // of the kills, in tenths
 	}{
-		{"out.jsonl", linesOf, 4},
-		{"out.jsonl.gz", func(t *testing.T, f string) []string { return idsOfLines(t, f, gunzip) }, 2},
+		{"out.jsonl", idsOfLines, 4},
 		{"out.sqlite", idsOfDatabase, 2},
 		{"out.parquet", idsOfParquet, 2},
 	} {
@@ -155,8 +152,6 @@ func (k *killer) wait(out string) {
 	time.Sleep(time.Duration(k.random.IntN(20)) * time.Millisecond)
 }
 
-func gunzip(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }
-
 func readFile(t *testing.T, file string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(file)
@@ -167,20 +162,9 @@ func readFile(t *testing.T, file string) []byte {
 }
 
 // idsOfLines returns the ids of a file of JSON lines.
-func idsOfLines(t *testing.T, file string, unpack func(io.Reader) (io.Reader, error)) []string {
+func idsOfLines(t *testing.T, file string) (ids []string) {
 	t.Helper()
-	b := readFile(t, file)
-	if unpack != nil {
-		r, err := unpack(bytes.NewReader(b))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b, err = io.ReadAll(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var ids []string
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(string(readFile(t, file))) {
 		id, _, ok := strings.Cut(strings.TrimPrefix(line, `{"id":"`), `"`)
 		if !ok || !strings.HasSuffix(line, "}\n") {
 			t.Fatalf("not a line of JSON: %q", line)
@@ -320,7 +304,7 @@ func TestDeadlyPages(t *testing.T) {
 	if deaths < 1 || deaths > 3 {
 		t.Errorf("it died %d times on three pages", deaths)
 	}
-	if got := idsOfLines(t, out, nil); !slices.Equal(got, want) {
+	if got := idsOfLines(t, out); !slices.Equal(got, want) {
 		t.Errorf("lines of %v", got)
 	}
 	for line := range strings.Lines(string(readFile(t, out))) {

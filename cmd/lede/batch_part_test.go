@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -82,6 +83,14 @@ func partArchives(t *testing.T, pages int) (list string, paths []string) {
 		t.Fatal(err)
 	}
 	return list, paths
+}
+
+// exitCode returns the exit status of a process, 0 if it ended well.
+func exitCode(err error) int {
+	if exit := new(exec.ExitError); errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return 0
 }
 
 // wholeRun returns the rows of one run over all archives.

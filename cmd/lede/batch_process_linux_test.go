@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -58,80 +57,6 @@ func TestInterrupt(t *testing.T) {
 	runTool(t, "batch", archive, "--out", whole, "--quiet")
 	if !bytes.Equal(readFile(t, out), readFile(t, whole)) {
 		t.Error("the output differs from that of an uninterrupted run")
-	}
-}
-
-// TestDiskFull fills a small disk, frees space, and resumes.
-func TestDiskFull(t *testing.T) {
-	testkit.SkipRace(t)
-	dir := t.TempDir()
-	archive, whole := filepath.Join(dir, "pages.warc.gz"), filepath.Join(dir, "whole.jsonl")
-	runTool(t, "newsroom", "write", "--warc", "-n", "200", archive)
-	runTool(t, "batch", archive, "--out", whole, "--quiet")
-	want := idsOfLines(t, whole, nil)
-	for name, ids := range map[string]func(*testing.T, string) []string{
-		"out.jsonl":   func(t *testing.T, f string) []string { return idsOfLines(t, f, nil) },
-		"out.sqlite":  idsOfDatabase,
-		"out.parquet": idsOfParquet,
-	} {
-		t.Run(name, func(t *testing.T) {
-			disk := t.TempDir()
-			if b, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=12m", "lede-test", disk).CombinedOutput(); err != nil {
-				t.Skipf("cannot mount a small disk; run as root: %v: %s", err, b)
-			}
-			t.Cleanup(func() {
-				if err := syscall.Unmount(disk, syscall.MNT_DETACH); err != nil {
-					t.Error(err)
-				}
-			})
-			ballast, out := filepath.Join(disk, "ballast"), filepath.Join(disk, name)
-			if err := os.WriteFile(ballast, make([]byte, 12<<20-100<<10), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			args := []string{"batch", archive, "--out", out, "--quiet", "--checkpoint", "10ms"}
-			b, err := tool(t, args...).CombinedOutput()
-			if err == nil || !strings.Contains(string(b), "run the same command with --resume to continue") {
-				t.Fatalf("%v: %s", err, b)
-			}
-			t.Logf("%s", b)
-			if isThere(out) {
-				t.Error("the incomplete output has its final name")
-			}
-			if err := os.Remove(ballast); err != nil {
-				t.Fatal(err)
-			}
-			runTool(t, append(args, "--resume")...)
-			if got := ids(t, out); strings.Join(got, " ") != strings.Join(want, " ") {
-				t.Errorf("%d lines of %d", len(got), len(want))
-			}
-		})
-	}
-}
-
-// TestInputVanishes truncates an archive while it is read.
-func TestInputVanishes(t *testing.T) {
-	dir := t.TempDir()
-	archive, out := filepath.Join(dir, "pages.warc"), filepath.Join(dir, "out.jsonl")
-	runTool(t, "newsroom", "write", "--warc", "-n", "300", archive)
-	page := filepath.Join(dir, "last.html")
-	if err := os.WriteFile(page, []byte("<p>The last page is still there, with its one sentence.</p>"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(archive, int64(len(readFile(t, archive))/2)); err != nil { // as far as the reader can tell
-		t.Fatal(err)
-	}
-	b, err := tool(t, "batch", archive, filepath.Join(dir, "gone.warc.gz"), page, "--out", out).CombinedOutput()
-	if err == nil || !strings.Contains(string(b), "bytes of archives are damaged and were skipped") {
-		t.Errorf("%v: %s", err, b)
-	}
-	lines := string(readFile(t, out))
-	for _, want := range []string{`"id":"last"`, `gone.warc.gz: no such file or folder`, `"kind":"source"`} {
-		if !strings.Contains(lines, want) {
-			t.Errorf("no %s in the result", want)
-		}
-	}
-	if n := strings.Count(lines, `"title"`); n < 100 {
-		t.Errorf("only %d pages of half an archive", n)
 	}
 }
 

@@ -59,7 +59,7 @@ func (f *batchFlags) newRun(cmd *cobra.Command) (*batchRun, error) {
 // run runs the batch, writes its summary and prints it.
 func (r *batchRun) run() (stats batch.Stats, err error) {
 	f, stderr := r.flags, r.cmd.ErrOrStderr()
-	r.bar = newProgress(stderr, 0, f.quiet)
+	r.bar = newProgress(stderr, f.quiet)
 	if !r.bar.Live && !f.quiet {
 		r.bar.log = progressLog(stderr)
 	}
@@ -118,15 +118,11 @@ func (r *batchRun) options() batch.Options {
 
 // openSites opens the site store, if there is one.
 func (r *batchRun) openSites() (err error) {
-	f, stderr := r.flags, r.cmd.ErrOrStderr()
-	if !f.noLearn {
-		r.known, err = f.siteFlags.open(stderr, store.Options{})
-		return err
-	}
-	if _, err := os.Stat(f.siteFlags.path); err != nil {
+	f := r.flags
+	if _, err := os.Stat(f.siteFlags.path); err != nil && f.noLearn {
 		return cli.Fail(fmt.Errorf("no store to use with --no-learn: %w; create one with lede site learn", err))
 	}
-	r.known, err = f.siteFlags.open(stderr, store.Options{ReadOnly: true})
+	r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr(), store.Options{ReadOnly: f.noLearn})
 	return err
 }
 

@@ -47,29 +47,26 @@ func TestResumeWithAnchors(t *testing.T) {
 			return usual(ctx, p, r)
 		}
 	}
-	runBatch := func(ctx context.Context, extract extractWith, args ...string) (string, error) {
+	runBatch := func(ctx context.Context, extract extractWith, args ...string) error {
 		cmd := newBatchOf(extract)
-		var said bytes.Buffer
 		cmd.SilenceUsage, cmd.SilenceErrors = true, true
-		cmd.SetErr(&said)
+		cmd.SetErr(io.Discard)
 		cmd.SetArgs(append([]string{file("in.jsonl"), "--method", "twcem", "--workers", "1"}, args...))
-		err := cmd.ExecuteContext(ctx)
-		return said.String(), err
+		return cmd.ExecuteContext(ctx)
 	}
-	if _, err := runBatch(ctx, interrupted, "--anchors", file("anchors.tsv"), "--out", file("out.jsonl")); err == nil || !strings.Contains(err.Error(), "--resume") {
+	if err := runBatch(ctx, interrupted, "--anchors", file("anchors.tsv"), "--out", file("out.jsonl")); err == nil || !strings.Contains(err.Error(), "--resume") {
 		t.Fatalf("not interrupted: %v", err)
 	}
 	for _, args := range [][]string{{"--anchors", file("other.tsv")}, nil} {
-		_, err := runBatch(t.Context(), pageExtract, append(args, "--resume", "--out", file("out.jsonl"))...)
+		err := runBatch(t.Context(), pageExtract, append(args, "--resume", "--out", file("out.jsonl"))...)
 		if err == nil || !strings.Contains(err.Error(), "--anchors and --index with checksum ") {
 			t.Errorf("%q: %v", args, err)
 		}
 	}
-	said, err := runBatch(t.Context(), pageExtract, "--anchors", file("moved.tsv"), "--resume", "--out", file("out.jsonl"))
-	if err != nil || !strings.Contains(said, "link texts   60 of 60 pages") {
-		t.Errorf("%v: %s", err, said)
+	if err := runBatch(t.Context(), pageExtract, "--anchors", file("moved.tsv"), "--resume", "--out", file("out.jsonl")); err != nil {
+		t.Error(err)
 	}
-	if _, err := runBatch(t.Context(), pageExtract, "--anchors", file("anchors.tsv"), "--out", file("whole.jsonl")); err != nil {
+	if err := runBatch(t.Context(), pageExtract, "--anchors", file("anchors.tsv"), "--out", file("whole.jsonl")); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := readFile(t, file("out.jsonl")), readFile(t, file("whole.jsonl")); !bytes.Equal(got, want) || bytes.Count(want, []byte("are back")) < pages {

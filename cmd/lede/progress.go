@@ -24,7 +24,6 @@ import (
 // ten seconds elsewhere.
 type progress struct {
 	cli.Status
-	total  int          // pages; 0 if unknown
 	log    *slog.Logger // may be nil
 	what   string       // what is being done, if not extracting
 	began  time.Time
@@ -37,9 +36,9 @@ type progress struct {
 	latest batch.Stats // a copy, for the metrics
 }
 
-func newProgress(w io.Writer, total int, quiet bool) *progress {
+func newProgress(w io.Writer, quiet bool) *progress {
 	now := time.Now()
-	p := &progress{Status: cli.Status{W: cli.NewConsole(w), Live: cli.IsTerminal(w)}, total: total, began: now, logged: now}
+	p := &progress{Status: cli.Status{W: cli.NewConsole(w), Live: cli.IsTerminal(w)}, began: now, logged: now}
 	p.Live, p.Last = p.Live && !quiet, now
 	return p
 }
@@ -69,7 +68,7 @@ func (p *progress) update(s batch.Stats) {
 		}
 	}
 	now := time.Now()
-	if now.Sub(p.Last) < interval && (p.total == 0 || s.Done < p.total) {
+	if now.Sub(p.Last) < interval {
 		return
 	}
 	p.Last = now
@@ -93,9 +92,6 @@ func (p *progress) speed(s batch.Stats) (pages, bytes float64, share float64, le
 	took := max(time.Since(p.began).Seconds(), 0.001)
 	pages, bytes = float64(s.Done-p.base.Done)/took, float64(s.Bytes-p.base.Bytes)/took
 	done, all, before := float64(s.Input), float64(p.bytes.Load()), float64(p.base.Input)
-	if p.total > 0 {
-		done, all, before = float64(s.Done), float64(p.total), 0
-	}
 	if all <= 0 || done <= before || done > all {
 		return pages, bytes, -1, -1
 	}
@@ -105,7 +101,7 @@ func (p *progress) speed(s batch.Stats) (pages, bytes float64, share float64, le
 
 func (p *progress) line(s batch.Stats) string {
 	pages, bytes, share, left := p.speed(s)
-	l := cli.StatusLine{What: p.what, Done: s.Done, Total: p.total, Unit: "pages", Share: share, Left: left}
+	l := cli.StatusLine{What: p.what, Done: s.Done, Unit: "pages", Share: share, Left: left}
 	l.Speed = fmt.Sprintf("%.0f pages/s  %.1f MB/s", pages, bytes/1e6)
 	if s.Failed > 0 {
 		l.More = []string{fmt.Sprintf("%d failed (%s)", s.Failed, largest(s.Errors, 3))}

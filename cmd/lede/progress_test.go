@@ -55,7 +55,7 @@ func TestProgressLog(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	var said bytes.Buffer
-	p := newProgress(io.Discard, 0, true)
+	p := newProgress(io.Discard, true)
 	stop, err := p.serveMetrics("127.0.0.1:0", &said)
 	if err != nil {
 		t.Fatal(err)

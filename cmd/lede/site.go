@@ -242,7 +242,7 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	bar := newProgress(cmd.ErrOrStderr(), 0, f.quiet)
+	bar := newProgress(cmd.ErrOrStderr(), f.quiet)
 	bar.what = "learning"
 	bar.measure(in)
 	stats, err := batch.Run(cmd.Context(), in.Inputs(), func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {

@@ -67,7 +67,7 @@ func TestResumeWithoutIndex(t *testing.T) {
 	if code := run(t.Context(), again, strings.NewReader(""), io.Discard, &said); code != cli.ExitFailed {
 		t.Errorf("exit status %d: %s", code, said.String())
 	}
-	if n := len(idsOfLines(t, out, nil)); n != 31 {
+	if n := len(idsOfLines(t, out)); n != 31 {
 		t.Errorf("%d lines", n)
 	}
 }
@@ -96,7 +96,7 @@ func TestIndexInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	runTool(t, append(args, "--resume")...)
-	if n := len(idsOfLines(t, out, nil)); n != 10 {
+	if n := len(idsOfLines(t, out)); n != 10 {
 		t.Errorf("%d lines", n)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"strings"
 	"sync"
 	"time"
 
@@ -28,11 +27,6 @@ type ChromiumFlags struct {
 func (f *ChromiumFlags) Add(cmd *cobra.Command, what string) {
 	cmd.Flags().BoolVar(&f.Browser, "browser", false, "measure the layout with Chromium"+what+" (default: estimate it)")
 	cmd.Flags().BoolVar(&f.Network, "network", false, "let Chromium load the style sheets and pictures of pages, and the scripts of files load more")
-}
-
-// usesLayout reports whether a method uses the layout of a page.
-func UsesLayout(method string) bool {
-	return method == "wrapper" || strings.HasPrefix(method, "wrapper:")
 }
 
 // chromium is a browser that starts when it is first needed.

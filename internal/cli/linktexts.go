@@ -26,22 +26,10 @@ type LinkFlags struct {
 	indexes []string
 }
 
-func (f *LinkFlags) AddAnchors(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.anchors, "anchors", nil, "`FILE` with addresses of pages and the texts of the links to them, for the method twcem; repeatable")
-}
-
 func (f *LinkFlags) Add(cmd *cobra.Command, page string) {
-	f.AddAnchors(cmd)
+	cmd.Flags().StringArrayVar(&f.anchors, "anchors", nil, "`FILE` with addresses of pages and the texts of the links to them, for the method twcem; repeatable")
 	cmd.Flags().StringArrayVar(&f.indexes, "index", nil, "index `PAGE` with links to the pages, "+page+", for --method twcem; repeatable")
 }
-
-// linkTextHelp describes the flags in the help of a command.
-const LinkTextHelp = `--method twcem finds the article by its title, and the best title is
-the text of the link that led to the page. --index takes it from an index page,
-such as the home page: its links are matched with the addresses of the pages. If
-they are relative and the page does not say its address, name it: FILE=URL.
---anchors takes it from a file with a link in each line, up to some 1.5 million:
-the address, a tab and the text, or a JSON object with the fields url and text.`
 
 // usesLinkText reports whether a method uses the text of the link to a page.
 func UsesLinkText(method string) bool {

@@ -151,9 +151,6 @@ func (k *Known) Extract(ctx context.Context, ex *lede.Extractor, r io.Reader, op
 	return x, err
 }
 
-// SiteName returns the name of the site, or "" if it is not known.
-func (k *Known) SiteName() string { return k.name }
-
 // Name returns the name under which a site is stored, given its name or the address
 // of a page.
 func Name(name string) string {

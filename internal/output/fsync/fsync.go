@@ -3,12 +3,11 @@ package fsync
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"syscall"
+	"time"
 )
 
 // Dir makes the names in a directory survive a crash of the machine: those of
@@ -45,30 +44,8 @@ func WriteFile(path string, data []byte) error {
 	return Dir(filepath.Dir(path))
 }
 
-// maxKept is how many damaged files of one name are kept.
-const maxKept = 20
-
-// Aside returns an unused name under which a damaged file is to be kept. If all are
-// taken, it is the last one.
-func Aside(path string) (string, error) {
-	for n := 1; ; n++ {
-		aside := fmt.Sprintf("%s.corrupt-%d", path, n)
-		if n == maxKept {
-			return aside, nil
-		}
-		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
-			return aside, nil
-		} else if err != nil {
-			return "", err
-		}
-	}
-}
-
 // SetAside renames a damaged file, so that it is kept, and returns its new name.
 func SetAside(path string) (string, error) {
-	aside, err := Aside(path)
-	if err != nil {
-		return "", err
-	}
+	aside := path + time.Now().UTC().Format(".corrupt-20060102T150405")
 	return aside, os.Rename(path, aside)
 }

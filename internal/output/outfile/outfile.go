@@ -1,12 +1,10 @@
 // Package outfile has what programs need that append to files over many runs: a lock,
-// marks of where a file ends, and lines with checksums.
+// and marks of where a file ends.
 package outfile
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"os"
 	"runtime"
 
@@ -71,17 +69,4 @@ func Truncate(file string, size int64) error {
 		err = os.Truncate(file, size)
 	}
 	return err
-}
-
-// Line returns a text without line breaks as a line with a checksum.
-func Line(text []byte) []byte { return fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text) }
-
-// CheckLine returns the text of a line and whether its checksum is right.
-func CheckLine(line []byte) ([]byte, bool) {
-	const sum = 8
-	if len(line) < sum+2 || line[sum] != ' ' {
-		return nil, false
-	}
-	text := bytes.TrimSuffix(line[sum+1:], []byte("\n"))
-	return text, fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)) == string(line[:sum])
 }
