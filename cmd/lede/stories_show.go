@@ -68,37 +68,27 @@ func openForReading(path string) (*store.Store, error) {
 
 func showStories(cmd *cobra.Command, index *store.Store, path string, names []string, asJSON, all bool) error {
 	ctx := cmd.Context()
-	w := bufio.NewWriter(cmd.OutOrStdout())
-	if c, ok := cmd.OutOrStdout().(*cli.Console); ok && !asJSON {
-		w = bufio.NewWriter(c.Raw)
-	}
-	defer w.Flush()
-	enc := json.NewEncoder(w)
+	w := bufio.NewWriter(cli.NewConsole(cmd.OutOrStdout()))
+	enc := json.NewEncoder(cmd.OutOrStdout())
 	enc.SetEscapeHTML(false)
 	for i, name := range names {
 		s, err := findStory(ctx, index, path, name)
-		if err != nil {
-			return err
-		}
-		if asJSON {
+		if err == nil && asJSON {
 			line := newStoryLine(s)
-			if err := addEdits(ctx, index, s, line); err != nil {
-				return err
+			if err = addEdits(ctx, index, s, line); err == nil {
+				err = enc.Encode(line)
 			}
-			if err := enc.Encode(line); err != nil {
-				return err
+		} else if err == nil {
+			if i > 0 {
+				fmt.Fprintln(w)
 			}
-			continue
+			err = (&storyView{w, index, s, all}).show(ctx)
 		}
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		v := &storyView{w: w, index: index, story: s, all: all, colour: cli.IsTerminal(cmd.OutOrStdout()) && os.Getenv("NO_COLOR") == ""}
-		if err := v.show(ctx); err != nil {
+		if err = errors.Join(err, w.Flush()); err != nil {
 			return err
 		}
 	}
-	return w.Flush()
+	return nil
 }
 
 // findStory finds a story by its id or the beginning of it, the id of an article, or an
