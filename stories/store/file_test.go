@@ -103,7 +103,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// TestDamaged uses damaged files. Each works, or is renamed and reported as damaged.
+// TestDamaged uses damaged files. Each works, or is reported as damaged.
 func TestDamaged(t *testing.T) {
 	sound := filepath.Join(t.TempDir(), "s.db")
 	s := open(t, sound, Options{})
@@ -121,8 +121,8 @@ func TestDamaged(t *testing.T) {
 			case err == nil:
 				return true
 			case errors.Is(err, ErrDamaged):
-				if left, _ := filepath.Glob(path + ".corrupt-*"); len(left) == 0 || !strings.Contains(err.Error(), left[0]) || !strings.Contains(err.Error(), "add the articles again") {
-					t.Errorf("%v; renamed: %v", err, left)
+				if !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "add the articles again") {
+					t.Error(err)
 				}
 			case !errors.Is(err, ErrNotStore) && !errors.Is(err, ErrNotFound) && !errors.Is(err, errClosed):
 				t.Errorf("unexpected error: %v", err)
@@ -185,11 +185,6 @@ func TestOtherFiles(t *testing.T) {
 			if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
 				t.Errorf("%s was changed (%v)", path, err)
 			}
-		}
-	}
-	for _, path := range []string{text, foreign} {
-		if _, err := os.Stat(path + ".lock"); err == nil {
-			t.Errorf("a lock beside %s, which is not ours", path)
 		}
 	}
 	if _, err := Open(filepath.Join(dir, "none.db"), Options{ReadOnly: true}); !errors.Is(err, os.ErrNotExist) {
