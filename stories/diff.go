@@ -97,9 +97,9 @@ const (
 // Diff returns what was added to a text and what was cut, in the order of the
 // later text: by paragraphs (lines), and by words in paragraphs that
 // correspond. Differences in punctuation, case and house style are ignored, as
-// are breaks between paragraphs. The time is about linear in the length of the
-// texts; where a long paragraph differs in very many places, parts of it may be
-// shown as cut and added as a whole.
+// are breaks between paragraphs. The time is bounded; of a paragraph of thousands
+// of words, what is between the first and the last change may be shown as cut and
+// added as a whole.
 func Diff(before, after string) []Edit {
 	d := &differ{a: paragraphs(before), b: paragraphs(after), work: diffWork}
 	d.matchEqual()

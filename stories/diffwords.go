@@ -12,10 +12,7 @@ const (
 	diffWork = 20_000_000
 	// diffCells bounds the product of the lengths of two passages that are compared word by
 	// word.
-	diffCells = 1 << 20
-	// anchorWords is the length of the unique passages by which long
-	// paragraphs are aligned.
-	anchorWords = 4
+	diffCells = 1 << 24
 )
 
 // splitWords returns the words of a text with their places.

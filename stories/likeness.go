@@ -40,9 +40,10 @@ func (f *Frequencies) Weigh(t *Terms) *Vector { return defaults.weigh(f, t) }
 func (s *settings) weigh(f *Frequencies, t *Terms) *Vector {
 	rarity := f.rarity(t.lang, s.priorArticles)
 	type scored struct {
-		w    float64
-		hash uint32
-		at   int32 // in t.terms
+		w     float64
+		hash  uint32
+		at    int32 // in t.terms
+		named bool  // its word is kept
 	}
 	list := make([]scored, len(t.terms))
 	for i := range t.terms {
@@ -51,49 +52,27 @@ func (s *settings) weigh(f *Frequencies, t *Terms) *Vector {
 		if class(x.hash%classes) == nameClass {
 			w *= nameWeight
 		}
-		list[i] = scored{w, x.hash, int32(i)}
+		list[i] = scored{w: w, hash: x.hash, at: int32(i)}
 	}
-	slices.SortFunc(list, func(a, b scored) int {
-		switch {
-		case a.w > b.w:
-			return -1
-		case a.w < b.w:
-			return 1
-		}
-		return cmp.Compare(a.hash, b.hash)
-	})
+	slices.SortFunc(list, func(a, b scored) int { return cmp.Or(cmp.Compare(b.w, a.w), cmp.Compare(a.hash, b.hash)) })
 	list = list[:min(len(list), maxTerms)]
 	var sum float64
-	for _, x := range list {
-		sum += x.w * x.w
+	for i := range list {
+		list[i].named = i < maxNamed
+		sum += list[i].w * list[i].w
 	}
 	v := &Vector{lang: t.lang, day: t.day}
 	if sum == 0 {
 		return v
 	}
-	v.terms = make([]weighted, 0, len(list))
 	length := math.Sqrt(sum)
-	v.words, v.byIdx = make([]string, 0, maxNamed), make([]uint8, 0, maxNamed)
-	rank := make([]uint8, len(t.terms)) // in list, from 1
-	var text strings.Builder            // of all words, so that a vector does not keep the article
+	v.terms = make([]weighted, len(list))
+	slices.SortFunc(list, func(a, b scored) int { return cmp.Compare(a.hash, b.hash) })
 	for i, x := range list {
-		if rank[x.at] = uint8(i + 1); i < maxNamed {
-			text.WriteString(t.terms[x.at].text)
+		v.terms[i] = weighted{x.hash, uint16(x.w / length * unit)}
+		if x.named { // a clone, so that a vector does not keep the article
+			v.words, v.byIdx = append(v.words, strings.Clone(t.terms[x.at].text)), append(v.byIdx, uint8(i))
 		}
-	}
-	ends := [maxNamed + 1]int{} // of the words in text, by rank
-	for i := range min(len(list), maxNamed) {
-		ends[i+1] = ends[i] + len(t.terms[list[i].at].text)
-	}
-	for _, r := range rank { // in order of hash
-		if r == 0 {
-			continue
-		}
-		if r <= maxNamed {
-			v.words, v.byIdx = append(v.words, text.String()[ends[r-1]:ends[r]]), append(v.byIdx, uint8(len(v.terms)))
-		}
-		x := list[r-1]
-		v.terms = append(v.terms, weighted{x.hash, uint16(x.w / length * unit)})
 	}
 	return v
 }
@@ -229,98 +208,55 @@ func Shared(a, b *Vector, n int) []string {
 	return a.readable(indexes(keys, len(keys)), n)
 }
 
-// The form of a vector in bytes: the version, the language, the day, the terms, and the
-// known words.
-const vectorVersion = 1
+// The form of a vector in bytes: the language in eight bytes, the day, the numbers of terms and
+// of words, the terms, the indexes of the words, and the words, which have no zero bytes.
+const vectorHead = 14
 
 // MarshalBinary implements encoding.BinaryMarshaler.
 func (v *Vector) MarshalBinary() ([]byte, error) {
-	b := make([]byte, 0, 16+6*len(v.terms)+12*len(v.words))
-	b = append(b, vectorVersion, byte(len(v.lang)))
-	b = append(b, v.lang...)
+	b := make([]byte, 8, vectorHead+6*len(v.terms)+12*len(v.words))
+	copy(b, v.lang)
 	b = binary.LittleEndian.AppendUint32(b, uint32(v.day))
-	b = append(b, byte(len(v.terms)))
+	b = append(b, byte(len(v.terms)), byte(len(v.words)))
 	for _, x := range v.terms {
 		b = binary.LittleEndian.AppendUint32(b, x.hash)
 		b = binary.LittleEndian.AppendUint16(b, x.weight)
 	}
-	for i, text := range v.words {
-		b = append(b, v.byIdx[i])
-		b = binary.AppendUvarint(b, uint64(len(text)))
-		b = append(b, text...)
-	}
-	return b, nil
+	b = append(b, v.byIdx...)
+	return append(b, strings.Join(v.words, "\x00")...), nil
 }
 
 var errVector = errors.New("the vector is damaged")
 
 // UnmarshalBinary implements encoding.BinaryUnmarshaler.
-func (v *Vector) UnmarshalBinary(data []byte) error {
-	r := reader{b: data}
-	if r.byte() != vectorVersion {
+func (v *Vector) UnmarshalBinary(b []byte) error {
+	if len(b) < vectorHead {
 		return errVector
 	}
-	var w Vector
-	w.lang = string(r.bytes(int(r.byte())))
-	if day := r.bytes(4); day != nil {
-		w.day = int32(binary.LittleEndian.Uint32(day))
-	}
-	n := int(r.byte())
-	terms := r.bytes(6 * n)
-	if !r.ok() || n > maxTerms {
+	w := Vector{lang: strings.TrimRight(string(b[:8]), "\x00"), day: int32(binary.LittleEndian.Uint32(b[8:]))}
+	n, named := int(b[12]), int(b[13])
+	if b = b[vectorHead:]; n > maxTerms || len(b) < 6*n+named {
 		return errVector
 	}
 	w.terms = make([]weighted, n)
 	for i := range w.terms {
-		x := terms[6*i:]
-		w.terms[i] = weighted{binary.LittleEndian.Uint32(x), binary.LittleEndian.Uint16(x[4:])}
-		if i > 0 && w.terms[i].hash <= w.terms[i-1].hash {
+		w.terms[i] = weighted{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint16(b[4:])}
+		if b = b[6:]; i > 0 && w.terms[i].hash <= w.terms[i-1].hash {
 			return errVector
 		}
 	}
-	for len(r.b) > 0 {
-		i := r.byte()
-		text := r.bytes(int(min(r.uvarint(), 1<<20)))
-		if !r.ok() || int(i) >= n || len(w.byIdx) > 0 && i <= w.byIdx[len(w.byIdx)-1] {
+	w.byIdx = slices.Clone(b[:named])
+	for i, at := range w.byIdx {
+		if int(at) >= n || i > 0 && at <= w.byIdx[i-1] {
 			return errVector
 		}
-		w.byIdx, w.words = append(w.byIdx, i), append(w.words, string(text))
+	}
+	if named > 0 {
+		w.words = strings.Split(string(b[named:]), "\x00")
+	}
+	if len(w.words) != named {
+		return errVector
 	}
 	*v = w
 	return nil
-}
-
-// reader reads bytes. After an error, everything is zero.
-type reader struct {
-	b   []byte
-	bad bool
-}
-
-func (r *reader) ok() bool { return !r.bad }
-
-func (r *reader) bytes(n int) []byte {
-	if n < 0 || n > len(r.b) {
-		r.b, r.bad = nil, true
-		return nil
-	}
-	b := r.b[:n]
-	r.b = r.b[n:]
-	return b
-}
-
-func (r *reader) byte() byte {
-	if b := r.bytes(1); b != nil {
-		return b[0]
-	}
-	return 0
-}
-
-func (r *reader) uvarint() uint64 {
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 {
-		r.b, r.bad = nil, true
-		return 0
-	}
-	r.b = r.b[n:]
-	return v
 }

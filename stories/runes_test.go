@@ -3,8 +3,6 @@ package stories
 import (
 	"testing"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // TestRunes compares the words and stems of texts with every character with those that
@@ -26,9 +24,6 @@ func TestRunes(t *testing.T) {
 				}
 			}
 			if a, b := all.foldLetters(text), none.foldLetters(text); a != b {
-				t.Fatalf("%U: %q: %q, want %q", r, text, a, b)
-			}
-			if a, b := all.toNFC(text), norm.NFC.String(text); a != b {
 				t.Fatalf("%U: %q: %q, want %q", r, text, a, b)
 			}
 		}

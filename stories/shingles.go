@@ -1,6 +1,10 @@
 package stories
 
-import "slices"
+import (
+	"slices"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 const (
 	// shingleWords is the number of words of a shingle.
@@ -22,7 +26,7 @@ type Shingles struct {
 
 // NewShingles returns the shingles of a text.
 func NewShingles(text string) *Shingles {
-	words := newScanner(allRunes().toNFC(text))
+	words := newScanner(norm.NFC.String(text))
 	var window [shingleWords]uint64
 	var rolling uint64
 	drop := uint64(1) // shingleBase to the power of shingleWords

@@ -51,15 +51,15 @@ Stories. An article that is no copy joins the most similar story of the last day
 the beginning more than elsewhere, and time apart counts against. Articles of one
 story have one language.
 
-Output. The ending of FILE selects the format. .jsonl or .ndjson, also compressed with
-.gz or .zst after it, has one story a line: story (its id), headline, first (the id of
+Output. The ending of FILE selects the format. .jsonl, or .jsonl.gz,
+has one story a line: story (its id), headline, first (the id of
 the article that had it first), papers, languages, start, end, terms, count (the
 number of articles), and articles (up to 10,000), each with id, url, site, title, lang,
 date, score (0 to 1: how well it fits) and reason. A copy also has copy_of (the id of
 the original, or its own if it is a later version), copied_from (the article that it
 is most like), shared (0 to 1), added (the part of it that is new) and cut (the part
 of the other that it lacks). Articles without date and first_seen count for neither start
-nor end. Without --out, or with -, stories are written to standard output.
+nor end. Without --out, stories are written to standard output.
 .db is the index itself, a SQLite file. It grows with further runs, and lede batch
 and lede follow use it with --stories; lede stories list and show read it.
 
@@ -85,7 +85,7 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
-	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`: .jsonl, or .db for an index that can grow (default: standard output)")
+	fl.StringVarP(&f.out, "out", "o", "-", "output `FILE`: .jsonl, or .db for an index that can grow; - is standard output")
 	fl.StringVar(&f.pairs, "pairs", "", "print the pairs of articles in this `FILE` with their scores")
 	fl.Var(&f.window, "window", "how far apart in `TIME` the articles of a story may be")
 	fl.IntVarP(&f.workers, "workers", "w", 0, "number of concurrent workers (default: GOMAXPROCS)")
@@ -95,7 +95,7 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 	return cmd
 }
 
-func (f *storiesFlags) check(cmd *cobra.Command, args []string) error {
+func (f *storiesFlags) check(cmd *cobra.Command, in *storyInput) error {
 	switch {
 	case f.workers < 0:
 		return errors.New("--workers must not be negative")
@@ -104,17 +104,21 @@ func (f *storiesFlags) check(cmd *cobra.Command, args []string) error {
 	case f.pairs != "" && f.isIndex():
 		return errors.New("--pairs prints lines: name a file that ends in .jsonl, or leave --out out")
 	}
-	if !f.isStream() && !f.isIndex() {
-		if _, err := linesFormat(f.out); err != nil {
-			return err
+	if _, err := os.Stat(in.paths[0]); errors.Is(err, os.ErrNotExist) {
+		if near := cmd.SuggestionsFor(in.paths[0]); len(near) > 0 {
+			return fmt.Errorf("there is no file %s; did you mean %s %s?", in.paths[0], cmd.CommandPath(), strings.Join(near, " or "))
 		}
 	}
-	if _, err := os.Stat(args[0]); errors.Is(err, os.ErrNotExist) {
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			return fmt.Errorf("there is no file %s; did you mean %s %s?", args[0], cmd.CommandPath(), strings.Join(near, " or "))
-		}
+	if err := in.check(); err != nil {
+		return err
 	}
-	return nil
+	if input := in.sameAs(f.out); input != "" {
+		return fmt.Errorf("--out %s is the input %s: write to another file", f.out, input)
+	}
+	if f.isIndex() {
+		return nil
+	}
+	return f.checkLines()
 }
 
 // isIndex reports whether the output is an index.
@@ -122,11 +126,15 @@ func (f *storiesFlags) isIndex() bool {
 	return slices.Contains([]string{".db", ".sqlite", ".sqlite3"}, filepath.Ext(strings.ToLower(f.out)))
 }
 
-// isStream reports whether the output is standard output.
-func (f *storiesFlags) isStream() bool { return f.out == "" || f.out == "-" }
-
-// checkExisting returns an error if the output exists and may not be replaced.
-func (f *storiesFlags) checkExisting() error {
+// checkLines returns an error if lines cannot be written to the output, or it exists and may
+// not be replaced.
+func (f *storiesFlags) checkLines() error {
+	if f.out == "-" {
+		return nil
+	}
+	if err := checkLinesName(f.out); err != nil {
+		return err
+	}
 	if fi, err := os.Stat(f.out); err == nil && fi.Size() > 0 && !f.overwrite {
 		return cli.Fail(fmt.Errorf("%s exists: use --overwrite to replace it, or write to another file", f.out))
 	}
@@ -135,26 +143,16 @@ func (f *storiesFlags) checkExisting() error {
 
 func (f *storiesFlags) run(cmd *cobra.Command, args []string) error {
 	cmd.SuggestionsMinimumDistance = 2
-	if err := f.check(cmd, args); err != nil {
-		return err
-	}
 	in := &storyInput{paths: args, stdin: cmd.InOrStdin()}
-	if err := in.check(); err != nil {
+	if err := f.check(cmd, in); err != nil {
 		return err
 	}
-	if input := in.sameAs(f.out); input != "" {
-		return fmt.Errorf("--out %s is the input %s: write to another file", f.out, input)
-	}
-	if !f.isStream() && !f.isIndex() {
-		if err := f.checkExisting(); err != nil {
-			return err
-		}
-	}
+	bar := cli.NewStatus(cmd.ErrOrStderr())
+	bar.Live = bar.Live && !f.quiet
 	if f.pairs != "" {
-		return f.runPairs(cmd, in)
+		return f.runPairs(cmd, in, bar)
 	}
-	r := &storiesRun{flags: f, cmd: cmd, in: in, bar: cli.NewStatus(cmd.ErrOrStderr()), began: time.Now()}
-	r.bar.Live = r.bar.Live && !f.quiet
+	r := &storiesRun{flags: f, cmd: cmd, in: in, bar: bar, began: time.Now()}
 	err := r.run()
 	r.bar.Clear()
 	switch {
@@ -162,8 +160,11 @@ func (f *storiesFlags) run(cmd *cobra.Command, args []string) error {
 		err = fmt.Errorf("stopped after %s, which are saved; run the same command again to continue", number(r.added, "article", "articles"))
 	case errors.Is(err, context.Canceled):
 		err = errors.New("stopped")
-	case err == nil && in.bad != nil:
-		return cli.ErrSomeFailed
+	case err == nil:
+		r.summary()
+		if in.bad != nil {
+			return cli.ErrSomeFailed
+		}
 	}
 	return cli.Fail(err)
 }
@@ -174,12 +175,9 @@ type storiesRun struct {
 	cmd   *cobra.Command
 	in    *storyInput
 	bar   *cli.Status
+	began time.Time
 
-	began  time.Time
-	logged time.Time
-
-	added                   int // articles
-	opened, copies, several int // stories, copies, and stories of several papers
+	added, opened, copies int // articles, stories, and copies
 }
 
 // storiesMemory is where the garbage collector begins to work harder. SQLite has some
@@ -193,11 +191,14 @@ func (r *storiesRun) run() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	sorted := &timeSorter{folder: filepath.Dir(path)}
-	defer func() { err = errors.Join(err, sorted.close()) }()
+	sorted, err := newTimeSorter(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer sorted.close()
 	ctx := r.cmd.Context()
 	err = r.in.each(ctx, storyArticle, func(a *stories.Article) error {
-		r.progress("reading", len(sorted.list)+1, 0)
+		r.bar.Step("reading", len(sorted.list)+1, 0, "articles")
 		return sorted.add(a)
 	})
 	if err != nil {
@@ -209,24 +210,19 @@ func (r *storiesRun) run() (err error) {
 	}
 	err = r.add(ctx, index, sorted)
 	if err == nil && !r.flags.isIndex() {
-		err = r.write(ctx, index)
+		err = writeJSON(r.flags.out, r.cmd.OutOrStdout(), func(encode func(any) error) error {
+			for s, err := range index.Stories(ctx) {
+				if err != nil {
+					return err
+				}
+				if err := encode(newStoryLine(s)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	}
-	if err = errors.Join(err, index.Close()); err == nil {
-		r.bar.Clear()
-		r.summary()
-	}
-	return err
-}
-
-// progress shows how far the run is: in a live line, or in a line of a log every ten
-// seconds.
-func (r *storiesRun) progress(what string, done, total int) {
-	r.bar.Step(what, done, total, "articles")
-	if r.bar.Live || r.flags.quiet || time.Since(r.began) < 10*time.Second || time.Since(r.logged) < 10*time.Second {
-		return
-	}
-	r.logged = time.Now()
-	progressLog(r.cmd.ErrOrStderr()).Info("progress", "doing", what, "articles", done, "of", total)
+	return errors.Join(err, index.Close())
 }
 
 // add adds all articles to the index, in order of time.
@@ -243,84 +239,41 @@ func (r *storiesRun) add(ctx context.Context, index *store.Store, sorted *timeSo
 		if m.CopyOf != "" {
 			r.copies++
 		}
-		r.progress("adding", r.added, len(sorted.list))
+		r.bar.Step("adding", r.added, len(sorted.list), "articles")
 		return nil
 	})
 	return errors.Join(err, index.Commit())
 }
 
-// write writes the stories.
-func (r *storiesRun) write(ctx context.Context, index *store.Store) error {
-	r.opened, r.copies = 0, 0
-	out, err := openLines(r.flags.out, r.cmd.OutOrStdout())
-	if err != nil {
-		return err
-	}
-	done := 0
-	for s, err := range index.Stories(ctx) {
-		if err != nil {
-			return out.finish(err)
-		}
-		if err := out.encode(newStoryLine(s)); err != nil {
-			return out.finish(err)
-		}
-		r.opened++
-		r.copies += copiesIn(s)
-		if len(s.Papers) > 1 {
-			r.several++
-		}
-		done += len(s.Members)
-		r.progress("writing", done, 0)
-	}
-	return out.finish(nil)
-}
-
 func (r *storiesRun) summary() {
-	w := r.cmd.ErrOrStderr()
-	if r.flags.quiet {
-		if r.in.bad != nil {
-			fmt.Fprintf(w, "lede: %s\n", cli.OneLine(r.in.bad))
-		}
-		return
+	if w := r.cmd.ErrOrStderr(); !r.flags.quiet {
+		took := time.Since(r.began)
+		fmt.Fprintf(w, "lede: %s in %v, %.0f articles/s: %s, %s\n", number(r.added, "article", "articles"), took.Round(10*time.Millisecond),
+			float64(r.added)/max(took.Seconds(), 0.001), number(r.opened, "story", "stories"), number(r.copies, "copy", "copies"))
 	}
-	took := time.Since(r.began)
-	text := fmt.Sprintf("%s in %v, %.0f articles/s: %s, %s", number(r.added, "article", "articles"), took.Round(10*time.Millisecond),
-		float64(r.added)/max(took.Seconds(), 0.001), number(r.opened, "story", "stories"), number(r.copies, "copy", "copies"))
-	if r.several > 0 {
-		text += fmt.Sprintf("; %s in more than one paper", number(r.several, "story is", "stories are"))
-	}
-	fmt.Fprintf(w, "lede: %s\n", text)
-	r.in.report(w)
+	r.in.report(r.cmd.ErrOrStderr(), r.flags.quiet)
 }
 
 // indexFile returns the file of the index, and a function that removes it after the run if it
 // is not the output.
 func (r *storiesRun) indexFile() (path string, remove func() error, err error) {
 	f := r.flags
-	if f.isStream() {
-		folder, err := os.MkdirTemp("", "lede-stories-")
-		return filepath.Join(folder, "index"), func() error { return os.RemoveAll(folder) }, err
-	}
-	if err := os.MkdirAll(filepath.Dir(f.out), 0o755); err != nil {
-		return "", nil, fmt.Errorf("cannot write the result: %w", err)
-	}
 	if f.isIndex() {
-		if f.overwrite {
-			err = removeIndex(f.out)
+		err := os.MkdirAll(filepath.Dir(f.out), 0o755)
+		for _, end := range []string{"", "-wal", "-shm"} {
+			if f.overwrite && err == nil {
+				if err = os.Remove(f.out + end); errors.Is(err, os.ErrNotExist) {
+					err = nil
+				}
+			}
 		}
 		return f.out, func() error { return nil }, err
 	}
-	path = f.out + ".index"
-	return path, func() error { return removeIndex(path) }, removeIndex(path)
-}
-
-// removeIndex removes an index and the files beside it.
-func removeIndex(path string) error {
-	var errs []error
-	for _, end := range []string{"", "-wal", "-shm", ".lock"} {
-		if err := os.Remove(path + end); err != nil && !errors.Is(err, os.ErrNotExist) {
-			errs = append(errs, err)
-		}
+	folder := f.out + ".index"
+	if f.out == "-" {
+		folder, err = os.MkdirTemp("", "lede-stories-")
+	} else if err = os.RemoveAll(folder); err == nil { // of a run that was killed
+		err = os.MkdirAll(folder, 0o755)
 	}
-	return errors.Join(errs...)
+	return filepath.Join(folder, "index"), func() error { return os.RemoveAll(folder) }, err
 }

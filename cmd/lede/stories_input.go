@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -17,7 +15,6 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
-	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/story/metadata"
 	"github.com/lede-news/lede/stories"
 )
@@ -191,31 +188,12 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return out
 }
 
-// report says what was left out.
-func (in *storyInput) report(w io.Writer) {
-	if len(in.leftOut) > 0 {
+// report says what was left out. With quiet, only lines that could not be read are reported.
+func (in *storyInput) report(w io.Writer, quiet bool) {
+	if len(in.leftOut) > 0 && !quiet {
 		fmt.Fprintf(w, "lede: left out: %s\n", largest(in.leftOut, len(in.leftOut)))
 	}
 	if in.bad != nil {
 		fmt.Fprintf(w, "lede: %s\n", cli.OneLine(in.bad))
-	}
-}
-
-// eachLine calls do with every line of JSON that is not blank. Errors have the name of the
-// file and the number of the line.
-func eachLine(name string, in io.Reader, do func(line []byte) error) error {
-	const longest = 64 << 20
-	r := bufio.NewReaderSize(in, 1<<16)
-	for n := 1; ; n++ {
-		line, _, err := lines.Read(r, longest)
-		if err == io.EOF {
-			return nil
-		}
-		if line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff"))); err == nil && len(line) > 0 {
-			err = do(line)
-		}
-		if err != nil {
-			return fmt.Errorf("%s, line %d: %w", name, n, err)
-		}
 	}
 }

@@ -2,16 +2,11 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/internal/cli"
@@ -28,7 +23,7 @@ func newStoriesJoin() *cobra.Command {
 Divide the articles by time into slices of a week or more, and let each slice begin with
 the articles of the last four days (or of --window) of the slice before it. Run lede
 stories on each slice, anywhere and in any order, and join the results: SLICE is what
-lede stories --out FILE.jsonl has written, also with .gz or .zst, in order of time.
+lede stories --out FILE.jsonl has written, also with .gz, in order of time.
 
 An article that two slices share has the story that the earlier slice gave it. A story of
 the later slice continues the one with which it shares most articles. The articles of a
@@ -41,52 +36,39 @@ Two slices are in memory at a time.`,
   lede stories join slice1.jsonl slice2.jsonl --out stories.jsonl`,
 		Args: cli.SomeArguments("no slices: name files that lede stories --out FILE.jsonl has written, in order of time"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, path := range args {
-				if _, err := linesFormat(path); err != nil {
-					return err
-				}
-			}
-			if !f.isStream() {
-				if _, err := linesFormat(f.out); err != nil {
-					return err
-				}
-				if err := f.checkExisting(); err != nil {
-					return err
-				}
+			if err := f.checkLines(); err != nil {
+				return err
 			}
 			return cli.Fail(joinStories(cmd, args, &f))
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`.jsonl, also with .gz or .zst (default: standard output)")
+	fl.StringVarP(&f.out, "out", "o", "-", "output `FILE`.jsonl, also with .gz; - is standard output")
 	fl.BoolVar(&f.overwrite, "overwrite", false, "replace FILE if it exists")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no summary")
 	return cmd
 }
 
 func joinStories(cmd *cobra.Command, slices []string, f *storiesFlags) error {
-	out, err := openLines(f.out, cmd.OutOrStdout())
-	if err != nil {
-		return err
-	}
-	j := &storyJoiner{write: out.encode}
-	for _, path := range slices {
-		if err := j.add(path); err != nil {
-			return out.finish(err)
+	j := new(storyJoiner)
+	err := writeJSON(f.out, cmd.OutOrStdout(), func(encode func(any) error) error {
+		j.write = encode
+		for _, path := range slices {
+			if err := j.add(path); err != nil {
+				return err
+			}
+			if cmd.Context().Err() != nil {
+				return errors.New("stopped")
+			}
 		}
-		if err := cmd.Context().Err(); err != nil {
-			return out.finish(errors.New("stopped"))
-		}
-	}
-	j.known = nil
-	if err := out.finish(j.writeEnded()); err != nil {
-		return err
-	}
-	if !f.quiet {
+		j.known = nil
+		return j.writeEnded()
+	})
+	if err == nil && !f.quiet {
 		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s of %s in %s\n",
 			number(j.stories, "story", "stories"), number(j.articles, "article", "articles"), number(len(slices), "slice", "slices"))
 	}
-	return nil
+	return err
 }
 
 // storyJoiner joins the stories of slices.
@@ -109,7 +91,13 @@ type knownArticle struct {
 // articles with them.
 func (j *storyJoiner) add(path string) error {
 	next := map[string]*knownArticle{}
-	err := readStoryLines(path, func(l *storyLine) { j.addStory(l, next) })
+	err := readJSON(path, nil, func(l *storyLine) error {
+		if len(l.Articles) == 0 {
+			return errors.New("not a story: name a file that lede stories has written")
+		}
+		j.addStory(l, next)
+		return nil
+	})
 	j.known = next
 	if err != nil {
 		return err
@@ -166,22 +154,23 @@ func (l *storyLine) merge(later *storyLine, count int) {
 	if count > l.Count {
 		l.Headline, l.Terms = later.Headline, later.Terms
 	}
-	for _, paper := range later.Papers {
-		if !slices.Contains(l.Papers, paper) {
-			l.Papers = append(l.Papers, paper)
-		}
-	}
-	for _, lang := range later.Languages {
-		if !slices.Contains(l.Languages, lang) {
-			l.Languages = append(l.Languages, lang)
-		}
-	}
+	l.Papers, l.Languages = union(l.Papers, later.Papers), union(l.Languages, later.Languages)
 	if t := lineTime(later.Start); l.Start == "" || !t.IsZero() && t.Before(lineTime(l.Start)) {
 		l.Start = later.Start
 	}
 	if lineTime(later.End).After(lineTime(l.End)) {
 		l.End = later.End
 	}
+}
+
+// union appends to a list what it lacks of another one.
+func union(list, more []string) []string {
+	for _, x := range more {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return list
 }
 
 // lineTime returns a time of a line.
@@ -218,42 +207,4 @@ func (j *storyJoiner) writeEnded() error {
 	}
 	j.open = open
 	return nil
-}
-
-// readStoryLines calls do with each story of a file.
-func readStoryLines(path string, do func(*storyLine)) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	compression, err := linesFormat(path)
-	if err != nil {
-		return err
-	}
-	var in io.Reader = f
-	switch compression {
-	case ".gz":
-		in, err = gzip.NewReader(f)
-	case ".zst":
-		var z *zstd.Decoder
-		if z, err = zstd.NewReader(f); err == nil {
-			defer z.Close()
-			in = z
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return eachLine(path, in, func(line []byte) error {
-		l := new(storyLine)
-		err := json.Unmarshal(line, l)
-		if err == nil && len(l.Articles) == 0 {
-			err = errors.New("not a story: name a file that lede stories has written")
-		}
-		if err == nil {
-			do(l)
-		}
-		return err
-	})
 }

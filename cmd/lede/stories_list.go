@@ -15,11 +15,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/internal/cli"
+	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/stories/store"
 )
 
 type storiesListFlags struct {
-	since     sinceFlag
+	since     dayFlag
 	minPapers int
 	latest    bool
 	limit     int
@@ -40,7 +41,7 @@ articles, papers and copies, the time of the latest article, and the headline.`,
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
-	fl.Var(&f.since, "since", "list stories with an article of this `DAY` or later, such as 2026-11-16, or of the last 2d or 36h (default: all)")
+	fl.Var(&f.since, "since", "list stories with an article of the last `TIME`, such as 2d or 36h (default: all)")
 	fl.IntVar(&f.minPapers, "min-papers", 0, "list stories of at least so many papers")
 	fl.BoolVar(&f.latest, "latest", false, "list the latest first")
 	fl.IntVar(&f.limit, "limit", 20, "list at most so many stories; 0 lists all")
@@ -48,37 +49,9 @@ articles, papers and copies, the time of the latest article, and the headline.`,
 	return cmd
 }
 
-// sinceFlag is a day, a time, or an age.
-type sinceFlag struct {
-	text string
-	from time.Time
-}
-
-func (s *sinceFlag) Set(text string) error {
-	s.text = text
-	for _, layout := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04", "2006-01-02 15:04"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			s.from = t
-			return nil
-		}
-	}
-	var age dayFlag
-	if err := age.Set(text); err != nil || age < 0 {
-		return errors.New("use a day such as 2026-11-16, or an age such as 2d or 36h")
-	}
-	s.from = time.Now().Add(-time.Duration(age))
-	return nil
-}
-
-func (s *sinceFlag) String() string { return s.text }
-func (s *sinceFlag) Type() string   { return "day" }
-
 func (f *storiesListFlags) run(cmd *cobra.Command, args []string) error {
-	switch {
-	case f.limit < 0:
-		return errors.New("--limit must not be negative")
-	case f.minPapers < 0:
-		return errors.New("--min-papers must not be negative")
+	if f.limit < 0 || f.minPapers < 0 || f.since < 0 {
+		return errors.New("--limit, --min-papers and --since must not be negative")
 	}
 	index, err := openForReading(args[0])
 	if err != nil {
@@ -109,7 +82,10 @@ func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *cl
 	if err != nil {
 		return nil, 0, err
 	}
-	all = slices.DeleteFunc(all, func(s store.Summary) bool { return s.Articles < f.minPapers || s.End.Before(f.since.from) })
+	from := time.Now().Add(-time.Duration(f.since))
+	all = slices.DeleteFunc(all, func(s store.Summary) bool {
+		return s.Articles < f.minPapers || f.since > 0 && s.End.Before(from)
+	})
 	slices.SortStableFunc(all, func(a, b store.Summary) int {
 		bySize, byTime := cmp.Compare(b.Articles, a.Articles), b.End.Compare(a.End)
 		if f.latest {
@@ -135,16 +111,14 @@ func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *cl
 
 func (f *storiesListFlags) print(cmd *cobra.Command, list []*store.Story) error {
 	if f.json {
-		out, err := openLines("-", cmd.OutOrStdout())
-		if err != nil {
-			return err
-		}
-		for _, s := range list {
-			if err := out.encode(newStoryLine(s)); err != nil {
-				return out.finish(err)
+		return writeJSON("-", cmd.OutOrStdout(), func(encode func(any) error) error {
+			for _, s := range list {
+				if err := encode(newStoryLine(s)); err != nil {
+					return err
+				}
 			}
-		}
-		return out.finish(nil)
+			return nil
+		})
 	}
 	if len(list) == 0 {
 		return nil
@@ -153,7 +127,7 @@ func (f *storiesListFlags) print(cmd *cobra.Command, list []*store.Story) error 
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "STORY\tARTICLES\tPAPERS\tCOPIES\tLATEST\tLANG\tHEADLINE")
 	for _, s := range list {
-		headline := shortened(strings.Join(strings.Fields(orNoTitle(s.Headline)), " "), 100)
+		headline := lines.Shorten(title(s.Headline), 100)
 		copies := strconv.Itoa(copiesIn(s))
 		if len(s.Members) < s.Articles {
 			copies += "+"

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"runtime"
 	"sync"
@@ -10,7 +9,7 @@ import (
 // inOrder calls prepare with every value that read yields, on several goroutines, and
 // take with the results, in the order of the values, on the caller's goroutine. A few
 // values for each worker are in memory at a time. It returns the first error of read or
-// take, or the cause of the end of ctx. When it returns, no prepare is running.
+// take. When it returns, read and prepare have returned.
 func inOrder[T, P any](ctx context.Context, workers int, read func(yield func(T) error) error, prepare func(T) P, take func(P) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -19,59 +18,31 @@ func inOrder[T, P any](ctx context.Context, workers int, read func(yield func(T)
 	defer running.Wait()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	type job struct {
-		value T
-		done  chan P
-	}
-	const ahead = 4 // values for each worker
-	waiting, work := make(chan job, ahead*workers), make(chan job)
-	failed := make(chan error, 1)
-	go func() {
+	waiting, slots := make(chan chan P, 4*workers), make(chan struct{}, workers)
+	running.Go(func() {
 		defer close(waiting)
-		defer close(work)
-		failed <- read(func(value T) error {
-			j := job{value, make(chan P, 1)}
-			for _, queue := range []chan job{waiting, work} {
-				select {
-				case queue <- j:
-				case <-ctx.Done():
-					return context.Cause(ctx)
-				}
+		err := read(func(value T) error {
+			done := make(chan P, 1)
+			select {
+			case waiting <- done:
+			case <-ctx.Done():
+				return context.Cause(ctx)
 			}
+			slots <- struct{}{}
+			running.Go(func() {
+				done <- prepare(value)
+				<-slots
+			})
 			return nil
 		})
-	}()
-	for range workers {
-		running.Go(func() {
-			for {
-				select {
-				case j, ok := <-work:
-					if !ok {
-						return
-					}
-					j.done <- prepare(j.value)
-				case <-ctx.Done():
-					return
-				}
-			}
-		})
-	}
-	// A reader of a pipe may block forever: if ctx ends, it is not waited for.
-	for {
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case j, ok := <-waiting:
-			if !ok {
-				return cmp.Or(context.Cause(ctx), <-failed)
-			}
-			select {
-			case <-ctx.Done():
-			case p := <-j.done:
-				if err := take(p); err != nil {
-					return err
-				}
-			}
+		if err != nil {
+			stop(err)
+		}
+	})
+	for done := range waiting {
+		if err := take(<-done); err != nil {
+			return err
 		}
 	}
+	return context.Cause(ctx)
 }

@@ -1,17 +1,16 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/stories"
@@ -103,65 +102,63 @@ func timeText(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-// linesFormat returns how lines are compressed by the ending of a name: "", ".gz" or
-// ".zst".
-func linesFormat(path string) (compression string, err error) {
-	name := strings.ToLower(filepath.Base(path))
-	if ext := filepath.Ext(name); ext == ".gz" || ext == ".zst" {
-		compression, name = ext, strings.TrimSuffix(name, ext)
-	}
+// checkLinesName returns an error if the name of a file does not end as one of lines.
+func checkLinesName(path string) error {
+	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	if ext := filepath.Ext(name); ext != ".jsonl" && ext != ".ndjson" {
-		return "", fmt.Errorf("%s: the ending of the name must say the format: .jsonl or .ndjson, also with .gz or .zst after it, or .db for an index", path)
+		return fmt.Errorf("%s: the ending of the name must say the format: .jsonl or .jsonl.gz, or .db for an index", path)
 	}
-	return compression, nil
+	return nil
 }
 
-// linesFile writes JSON lines to a file, which may be compressed, or to standard output.
-type linesFile struct {
-	*cli.OutFile
-	w     io.Writer
-	close func() error
-	enc   *json.Encoder
-}
-
-func openLines(path string, stdout io.Writer) (*linesFile, error) {
-	compression := ""
-	if path == "" {
-		path = "-"
-	}
-	if path != "-" {
-		var err error
-		if compression, err = linesFormat(path); err != nil {
-			return nil, err
-		}
-	}
+// writeJSON writes JSON lines to a file, which is compressed if its name ends in .gz, or to
+// standard output for "-". There is no file after an error.
+func writeJSON(path string, stdout io.Writer, write func(encode func(any) error) error) error {
 	out, err := cli.OpenOut(path, stdout)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f := &linesFile{OutFile: out, w: out, close: func() error { return nil }}
-	switch compression {
-	case ".gz":
+	var w io.Writer = out
+	end := func() error { return nil }
+	if strings.HasSuffix(strings.ToLower(path), ".gz") {
 		z := gzip.NewWriter(out)
-		f.w, f.close = z, z.Close
-	case ".zst":
-		z, err := zstd.NewWriter(out, zstd.WithEncoderConcurrency(1))
-		if err != nil {
-			return nil, out.Finish(err)
-		}
-		f.w, f.close = z, z.Close
+		w, end = z, z.Close
 	}
-	w := bufio.NewWriterSize(f.w, 1<<16)
-	flush := f.close
-	f.close = func() error { return errors.Join(w.Flush(), flush()) }
-	f.enc = json.NewEncoder(w)
-	f.enc.SetEscapeHTML(false)
-	return f, nil
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return out.Finish(errors.Join(write(enc.Encode), end()))
 }
 
-func (f *linesFile) encode(v any) error { return f.enc.Encode(v) }
-
-// finish completes the file, or removes it if there was an error.
-func (f *linesFile) finish(err error) error {
-	return f.OutFile.Finish(errors.Join(err, f.close()))
+// readJSON calls do with every value of a file of JSON lines, which is standard input for "-".
+func readJSON[T any](path string, stdin io.Reader, do func(*T) error) error {
+	in := stdin
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	if strings.HasSuffix(strings.ToLower(path), ".gz") {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		in = z
+	}
+	dec := json.NewDecoder(in)
+	for n := 1; ; n++ {
+		v := new(T)
+		err := dec.Decode(v)
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = do(v)
+		}
+		if err != nil {
+			return fmt.Errorf("%s, record %d: %w", path, n, err)
+		}
+	}
 }

@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,8 +16,8 @@ import (
 	"github.com/lede-news/lede/stories"
 )
 
-// pairLine is a line of --pairs.
-type pairLine struct {
+// pair is a line of --pairs.
+type pair struct {
 	a, b   string
 	fields map[string]json.RawMessage
 }
@@ -33,64 +31,38 @@ type pairSide struct {
 
 // pairScorer scores pairs of articles.
 type pairScorer struct {
-	pairs    []pairLine
+	pairs    []pair
 	sides    map[string]*pairSide // nil if the article was not found
 	articles int
-	repeated int // articles with an id that another has
 }
 
 // runPairs prints each pair of a file with its scores.
-func (f *storiesFlags) runPairs(cmd *cobra.Command, in *storyInput) error {
-	s := &pairScorer{sides: map[string]*pairSide{}}
-	var pairs io.Reader = cmd.InOrStdin()
-	if f.pairs != "-" {
-		file, err := os.Open(f.pairs)
-		if err != nil {
-			return cli.Fail(err)
-		}
-		defer file.Close()
-		pairs = file
-	} else if slices.Contains(in.paths, "-") {
+func (f *storiesFlags) runPairs(cmd *cobra.Command, in *storyInput, bar *cli.Status) error {
+	if f.pairs == "-" && slices.Contains(in.paths, "-") {
 		return errors.New("the pairs and the articles cannot both be read from standard input; save one to a file first")
 	}
-	if err := eachLine(f.pairs, pairs, s.addPair); err != nil {
-		return cli.Fail(err)
+	s := &pairScorer{sides: map[string]*pairSide{}}
+	err := readJSON(f.pairs, cmd.InOrStdin(), s.addPair)
+	if err == nil {
+		err = s.readArticles(cmd.Context(), in, f.workers, bar)
+		bar.Clear()
 	}
-	bar := cli.NewStatus(cmd.ErrOrStderr())
-	bar.Live = bar.Live && !f.quiet
-	err := s.readArticles(cmd.Context(), in, f.workers, bar)
-	bar.Clear()
-	if err != nil {
-		return cli.Fail(err)
+	if err == nil {
+		err = writeJSON(f.out, cmd.OutOrStdout(), s.write)
 	}
-	out, err := openLines(f.out, cmd.OutOrStdout())
-	if err != nil {
-		return cli.Fail(err)
+	if err == nil {
+		s.report(cmd.ErrOrStderr(), in, f.quiet)
 	}
-	if err := out.finish(s.write(out)); err != nil {
-		return cli.Fail(err)
-	}
-	s.report(cmd.ErrOrStderr(), in, f.quiet)
-	return nil
+	return cli.Fail(err)
 }
 
-// addPair adds a line of the pairs.
-func (s *pairScorer) addPair(line []byte) error {
-	var ids struct{ A, B *sink.Text }
-	var p pairLine
-	err := json.Unmarshal(line, &ids)
-	if err == nil {
-		err = json.Unmarshal(line, &p.fields)
-	}
-	if err != nil {
-		return err
-	}
-	if ids.A == nil || ids.B == nil {
+func (s *pairScorer) addPair(fields *map[string]json.RawMessage) error {
+	var a, b sink.Text
+	if json.Unmarshal((*fields)["a"], &a) != nil || json.Unmarshal((*fields)["b"], &b) != nil {
 		return errors.New("a pair has the fields a and b, the ids of two articles")
 	}
-	p.a, p.b = string(*ids.A), string(*ids.B)
-	s.pairs = append(s.pairs, p)
-	s.sides[p.a], s.sides[p.b] = nil, nil
+	s.pairs = append(s.pairs, pair{string(a), string(b), *fields})
+	s.sides[string(a)], s.sides[string(b)] = nil, nil
 	return nil
 }
 
@@ -114,11 +86,7 @@ func (s *pairScorer) readArticles(ctx context.Context, in *storyInput, workers i
 		s.articles++
 		bar.Step("reading", s.articles, 0, "articles")
 		frequencies.Add(p.side.terms)
-		switch {
-		case p.side.shingles == nil:
-		case found[p.id] != nil:
-			s.repeated++ // the first one counts
-		default:
+		if p.side.shingles != nil && found[p.id] == nil { // of articles with the same id, the first counts
 			found[p.id] = p.side
 		}
 		return nil
@@ -134,7 +102,7 @@ func (s *pairScorer) readArticles(ctx context.Context, in *storyInput, workers i
 }
 
 // write writes the pairs with their scores.
-func (s *pairScorer) write(out *linesFile) error {
+func (s *pairScorer) write(encode func(any) error) error {
 	for _, p := range s.pairs {
 		var copied, story float64
 		if x, y := s.sides[p.a], s.sides[p.b]; x != nil && y != nil {
@@ -142,7 +110,7 @@ func (s *pairScorer) write(out *linesFile) error {
 			story = stories.Likeness(x.vector, y.vector)
 		}
 		p.fields["copy"], p.fields["story"] = scoreJSON(copied), scoreJSON(story)
-		if err := out.encode(p.fields); err != nil {
+		if err := encode(p.fields); err != nil {
 			return err
 		}
 	}
@@ -159,10 +127,7 @@ func (s *pairScorer) report(w io.Writer, in *storyInput, quiet bool) {
 	if !quiet {
 		fmt.Fprintf(w, "lede: %s, %s\n", number(len(s.pairs), "pair", "pairs"), number(s.articles, "article", "articles"))
 	}
-	in.report(w)
-	if s.repeated > 0 {
-		fmt.Fprintf(w, "lede: %s an id that another article has; the first counts\n", number(s.repeated, "article has", "articles have"))
-	}
+	in.report(w, quiet)
 	var missing []string
 	for id, side := range s.sides {
 		if side == nil {
@@ -170,13 +135,7 @@ func (s *pairScorer) report(w io.Writer, in *storyInput, quiet bool) {
 		}
 	}
 	if len(missing) > 0 {
-		slices.Sort(missing)
-		const few = 5
-		list := strings.Join(missing[:min(few, len(missing))], ", ")
-		if len(missing) > few {
-			list += ", …"
-		}
-		fmt.Fprintf(w, "lede: %s not among the articles or without text; their pairs have copy 0 and story 0: %s\n",
-			number(len(missing), "id is", "ids are"), list)
+		fmt.Fprintf(w, "lede: %s not among the articles or without text, such as %s; their pairs have copy 0 and story 0\n",
+			number(len(missing), "id is", "ids are"), slices.Min(missing))
 	}
 }

@@ -2,8 +2,7 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"io"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,63 +11,70 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/lede-news/lede/internal/cli"
 )
 
-// TestResumeWithoutIndex stops a batch, and resumes it with and without its index.
-func TestResumeWithoutIndex(t *testing.T) {
+// TestKillStories kills batches with an index and resumes them, also without their index. No
+// record is lost or written twice, and no article is missing in the index or in it twice.
+func TestKillStories(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	pages, out, index := filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, "out.jsonl"), filepath.Join(dir, "stories.db")
-	writeWirePages(t, pages, wireArticles(30, 6))
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	asked := make(chan struct{})
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
-			http.NotFound(w, r)
-			return
-		}
-		close(asked)
-		<-ctx.Done() // the last page does not come before the batch is stopped
+	list := wireArticles(60, 6)
+	writeWirePages(t, pages, list)
+	site := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		<-r.Context().Done() // so that the batch does not end before it is killed
 	}))
 	defer site.Close()
-	args := []string{"batch", pages, site.URL + "/last.html", "--allow-private", "--delay", "1ms", "--out", out, "--stories", index, "--checkpoint", "1ms"}
-	go func() {
-		<-asked
-		for { // until pages are in the journal
-			if b, err := os.ReadFile(out + ".journal"); err == nil && bytes.Count(b, []byte("\n")) > 1 {
+	args := []string{"batch", pages, site.URL + "/last.html", "--allow-private", "--delay", "1ms", "--out", out, "--stories", index, "--checkpoint", "1ms", "--resume"}
+	for i := range 3 {
+		cmd := tool(t, args...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for !exists(out) { // until there was a commit
+			if b, err := os.ReadFile(out + ".journal"); err == nil && !bytes.Contains(b, []byte(`"done":0`)) {
 				break
 			}
 			time.Sleep(time.Millisecond)
 		}
-		stop()
-	}()
-	var said bytes.Buffer
-	if code := run(ctx, args, strings.NewReader(""), io.Discard, &said); code != cli.ExitAborted || !strings.Contains(said.String(), "which are saved; run the same command with --resume") {
-		t.Fatalf("exit status %d: %s", code, said.String())
+		time.Sleep(time.Duration(i) * 10 * time.Millisecond)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
 	}
 	if err := os.Rename(index, index+".moved"); err != nil {
 		t.Fatal(err)
 	}
-	again := append(slices.Clone(args), "--resume")
-	said.Reset()
-	if code := run(t.Context(), again, strings.NewReader(""), io.Discard, &said); code != cli.ExitAborted || !strings.Contains(said.String(), "the index of the interrupted run is missing") {
-		t.Errorf("exit status %d: %s", code, said.String())
-	}
-	if _, err := os.Stat(index); err == nil {
-		t.Error("another index was begun")
+	if said, err := tool(t, args...).CombinedOutput(); err == nil || !bytes.Contains(said, []byte("the index of the interrupted run")) || exists(index) {
+		t.Errorf("%v: %s", err, said)
 	}
 	if err := os.Rename(index+".moved", index); err != nil {
 		t.Fatal(err)
 	}
+	site.CloseClientConnections()
 	site.Close() // now the page fails
-	said.Reset()
-	if code := run(t.Context(), again, strings.NewReader(""), io.Discard, &said); code != cli.ExitFailed {
-		t.Errorf("exit status %d: %s", code, said.String())
+	if said, err := tool(t, args...).CombinedOutput(); err == nil || !exists(out) {
+		t.Fatalf("%v: %s", err, said)
 	}
-	if n := len(idsOfLines(t, out)); n != 31 {
-		t.Errorf("%d lines", n)
+	want := []string{}
+	for _, a := range list {
+		want = append(want, a.ID)
+	}
+	slices.Sort(want)
+	var indexed []string
+	for line := range bytes.Lines(exportStories(t, index)) {
+		var s storyLine
+		if err := json.Unmarshal(line, &s); err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range s.Articles {
+			indexed = append(indexed, a.ID)
+		}
+	}
+	written := slices.DeleteFunc(idsOfLines(t, out), func(id string) bool { return strings.HasPrefix(id, site.URL) })
+	slices.Sort(written)
+	slices.Sort(indexed)
+	if !slices.Equal(written, want) || !slices.Equal(indexed, want) {
+		t.Errorf("%d records, %d articles in the index, want %d\n%v\n%v", len(written), len(indexed), len(want), written, indexed)
 	}
 }
 

@@ -24,7 +24,8 @@ func newStoriesShow() *cobra.Command {
 		Long: `Show a story: its headline, who had it first, a time line, and for each copy from whom
 it is, how much is shared, and what was added and cut.
 
-STORY is the id of a story or its beginning, the id of an article, or a URL.
+STORY is the id of a story or its beginning, the id of an article, or its URL as
+it is in the index.
 
 In a diff, paragraphs with + were added, those with - were cut, and those with ~ were
 changed: [-words-] were cut and {+words+} were added. > marks a paragraph that stands
@@ -68,47 +69,34 @@ func openForReading(path string) (*store.Store, error) {
 
 func showStories(cmd *cobra.Command, index *store.Store, path string, names []string, asJSON, all bool) error {
 	ctx := cmd.Context()
-	w := bufio.NewWriter(cmd.OutOrStdout())
-	if c, ok := cmd.OutOrStdout().(*cli.Console); ok && !asJSON {
-		w = bufio.NewWriter(c.Raw)
-	}
-	defer w.Flush()
-	enc := json.NewEncoder(w)
+	w := bufio.NewWriter(cli.NewConsole(cmd.OutOrStdout()))
+	enc := json.NewEncoder(cmd.OutOrStdout())
 	enc.SetEscapeHTML(false)
 	for i, name := range names {
 		s, err := findStory(ctx, index, path, name)
-		if err != nil {
-			return err
-		}
-		if asJSON {
+		if err == nil && asJSON {
 			line := newStoryLine(s)
-			if err := addEdits(ctx, index, s, line); err != nil {
-				return err
+			if err = addEdits(ctx, index, s, line); err == nil {
+				err = enc.Encode(line)
 			}
-			if err := enc.Encode(line); err != nil {
-				return err
+		} else if err == nil {
+			if i > 0 {
+				fmt.Fprintln(w)
 			}
-			continue
+			err = (&storyView{w, index, s, all}).show(ctx)
 		}
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		v := &storyView{w: w, index: index, story: s, all: all, colour: cli.IsTerminal(cmd.OutOrStdout()) && os.Getenv("NO_COLOR") == ""}
-		if err := v.show(ctx); err != nil {
+		if err = errors.Join(err, w.Flush()); err != nil {
 			return err
 		}
 	}
-	return w.Flush()
+	return nil
 }
 
-// findStory finds a story by its id or the beginning of it, the id of an article, or an
-// address, which may differ in the scheme, www. and a slash at the end.
+// findStory finds a story by its id or the beginning of it, or by the id or the URL of an
+// article.
 func findStory(ctx context.Context, index *store.Store, path, name string) (*store.Story, error) {
-	for _, text := range addressForms(name) {
-		s, err := index.Find(ctx, text)
-		if !errors.Is(err, store.ErrNotFound) {
-			return s, err
-		}
+	if s, err := index.Find(ctx, name); !errors.Is(err, store.ErrNotFound) {
+		return s, err
 	}
 	all, err := index.Summaries(ctx)
 	if err != nil {
@@ -127,25 +115,6 @@ func findStory(ctx context.Context, index *store.Store, path, name string) (*sto
 		return nil, fmt.Errorf("%s: %d stories begin with %s, such as %s and %s", path, len(ids), name, ids[0], ids[1])
 	}
 	return nil, fmt.Errorf("%s has no story with the id %[2]s, and no article with the id or URL %[2]s; lede stories list %[1]s lists the stories", path, name)
-}
-
-// addressForms returns an address as it is, and forms of it that lead to the same page.
-func addressForms(name string) []string {
-	forms := []string{name}
-	if !isAddress(name) {
-		return forms
-	}
-	_, rest, _ := strings.Cut(name, "://")
-	rest, _, _ = strings.Cut(rest, "#")
-	rest = strings.TrimPrefix(strings.TrimSuffix(rest, "/"), "www.")
-	for _, scheme := range []string{"https://", "http://"} {
-		for _, www := range []string{"", "www."} {
-			for _, slash := range []string{"", "/"} {
-				forms = append(forms, scheme+www+rest+slash)
-			}
-		}
-	}
-	return forms
 }
 
 // addEdits adds to each copy what was changed in it.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -16,10 +15,9 @@ import (
 // timeSorter sorts articles by time. They are in a temporary file; what decides about the
 // order is in memory.
 type timeSorter struct {
-	folder string // of the file
-	file   *os.File
-	size   int64
-	list   []sortedArticle
+	file *os.File
+	size int64
+	list []sortedArticle
 }
 
 type sortedArticle struct {
@@ -28,13 +26,16 @@ type sortedArticle struct {
 	length int32
 }
 
-func (s *timeSorter) add(a *stories.Article) (err error) {
-	if s.file == nil {
-		if s.file, err = os.CreateTemp(s.folder, ".lede-stories-*"); err != nil {
-			return fmt.Errorf("cannot sort the articles: %w", err)
-		}
-		_ = os.Remove(s.file.Name()) // so that nothing is left if lede is killed; Windows refuses
+func newTimeSorter(folder string) (*timeSorter, error) {
+	f, err := os.CreateTemp(folder, ".lede-stories-*")
+	if err != nil {
+		return nil, fmt.Errorf("cannot sort the articles: %w", err)
 	}
+	_ = os.Remove(f.Name()) // so that nothing is left if lede is killed; Windows refuses
+	return &timeSorter{file: f}, nil
+}
+
+func (s *timeSorter) add(a *stories.Article) error {
 	record, err := json.Marshal(a)
 	if err == nil {
 		record = s2.Encode(nil, record)
@@ -72,13 +73,7 @@ func (s *timeSorter) each(yield func(*stories.Article) error) error {
 }
 
 // close removes the file.
-func (s *timeSorter) close() error {
-	if s.file == nil {
-		return nil
-	}
-	err := s.file.Close()
-	if bad := os.Remove(s.file.Name()); !errors.Is(bad, os.ErrNotExist) {
-		err = errors.Join(err, bad)
-	}
-	return err
+func (s *timeSorter) close() {
+	_ = s.file.Close()
+	_ = os.Remove(s.file.Name())
 }

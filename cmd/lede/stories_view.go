@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/lede-news/lede/internal/cli"
+	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/stories"
 	"github.com/lede-news/lede/stories/store"
 )
@@ -21,35 +20,15 @@ const (
 	shownEdits    = 20
 	shownArticles = 50 // of the time line
 	shownPapers   = 20
-	shownRunes    = 300 // of a paragraph
-)
-
-// The colours of a terminal.
-const (
-	bold   = "1"
-	dim    = "2"
-	red    = "31"
-	green  = "32"
-	yellow = "33"
+	shownRunes    = 300 // of a paragraph that was added or cut
 )
 
 // storyView shows a story.
 type storyView struct {
-	w      io.Writer // behind a console: what is written must be printable
-	index  *store.Store
-	story  *store.Story
-	all    bool
-	colour bool
-}
-
-// paint returns a text of a page, in a colour if there are any. Control characters are
-// made visible, and line breaks become spaces.
-func (v *storyView) paint(colour, text string) string {
-	text = string(cli.Printable([]byte(strings.Join(strings.Fields(text), " "))))
-	if !v.colour || colour == "" || text == "" {
-		return text
-	}
-	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+	w     io.Writer
+	index *store.Store
+	story *store.Story
+	all   bool
 }
 
 func (v *storyView) print(format string, args ...any) {
@@ -58,25 +37,24 @@ func (v *storyView) print(format string, args ...any) {
 
 func (v *storyView) show(ctx context.Context) error {
 	s := v.story
-	v.print("%s\n", v.paint(bold, orNoTitle(s.Headline)))
 	about := []string{"story " + s.ID, number(s.Articles, "article", "articles") + " of " + number(len(s.Papers), "paper", "papers")}
 	if list := baseLanguages(s); len(list) > 0 {
 		about = append(about, strings.Join(list, ", "))
 	}
-	v.print("%s\n", v.paint(dim, strings.Join(append(about, span(s.Start, s.End)), " · ")))
+	v.print("%s\n%s\n", title(s.Headline), strings.Join(append(about, span(s.Start, s.End)), " · "))
 	if len(s.Terms) > 0 {
-		v.print("terms:  %s\n", v.paint("", strings.Join(s.Terms, ", ")))
+		v.print("terms:  %s\n", strings.Join(s.Terms, ", "))
 	}
 	if n := len(s.Papers); n > 0 {
-		list := strings.Join(s.Papers[:min(n, shownPapers)], ", ")
+		v.print("papers: %s", strings.Join(s.Papers[:min(n, shownPapers)], ", "))
 		if n > shownPapers {
-			list += fmt.Sprintf(", and %d more", n-shownPapers)
+			v.print(", and %d more", n-shownPapers)
 		}
-		v.print("papers: %s\n", v.paint("", list))
+		v.print("\n")
 	}
-	v.print("first:  %s, %s\n", v.paint(bold, paperOf(&s.First)), minute(&s.First))
+	v.print("first:  %s, %s\n", paperOf(&s.First), minute(&s.First))
 	if s.First.URL != "" {
-		v.print("        %s\n", v.paint("", s.First.URL))
+		v.print("        %s\n", s.First.URL)
 	}
 	v.timeLine()
 	return v.copies(ctx)
@@ -90,13 +68,12 @@ func (v *storyView) timeLine() {
 	}
 	width := 0
 	for i := range list {
-		width = max(width, utf8.RuneCountInString(paperOf(&list[i])))
+		width = max(width, len([]rune(paperOf(&list[i]))))
 	}
-	v.print("\n%s\n", v.paint(bold, "Time line"))
+	v.print("\nTime line\n")
 	for i := range list {
 		m := &list[i]
-		v.print("  %-16s  %-*s  %s\n", minute(m), min(width, 30), v.paint("", paperOf(m)), v.paint("", orNoTitle(m.Title)))
-		v.print("  %16s  %s\n", "", v.paint(dim, v.role(m)))
+		v.print("  %-16s  %-*s  %s\n  %16s  %s\n", minute(m), min(width, 30), paperOf(m), title(m.Title), "", v.role(m))
 	}
 	if rest := v.story.Articles - len(list); rest > 0 {
 		v.print("  … and %s\n", number(rest, "more article", "more articles"))
@@ -120,19 +97,15 @@ func (v *storyView) role(m *store.Member) string {
 	case m.First:
 		return "opened the story"
 	}
-	return fmt.Sprintf("in other words: %.2f, %s", m.Score, v.reason(m))
-}
-
-// reason returns the reason of a membership, with the paper of an article in place of
-// the id at its end.
-func (v *storyView) reason(m *store.Member) string {
-	for i := range v.story.Members {
+	reason := m.Reason
+	for i := range v.story.Members { // the paper says more than the id of an article
 		other := &v.story.Members[i]
-		if before, ok := strings.CutSuffix(m.Reason, " with "+other.ID); ok {
-			return before + " with " + paperOf(other)
+		if before, ok := strings.CutSuffix(reason, " with "+other.ID); ok {
+			reason = before + " with " + paperOf(other)
+			break
 		}
 	}
-	return m.Reason
+	return fmt.Sprintf("in other words: %.2f, %s", m.Score, reason)
 }
 
 // member returns the article with a number, or nil.
@@ -146,21 +119,18 @@ func (v *storyView) member(number int64) *store.Member {
 
 // copies prints for each copy what was changed.
 func (v *storyView) copies(ctx context.Context) error {
-	shown, total := 0, copiesIn(v.story)
+	shown, heading := 0, "\nCopies"
 	for i := range v.story.Members {
 		m := &v.story.Members[i]
 		if m.Parent == 0 {
 			continue
 		}
-		if shown == shownCopies && !v.all {
-			v.print("\n  … and %s; --all shows them\n", number(total-shown, "more copy", "more copies"))
+		if shown++; shown > shownCopies && !v.all {
+			v.print("\n  … and %s; --all shows them\n", number(copiesIn(v.story)-shownCopies, "more copy", "more copies"))
 			break
 		}
-		if shown++; shown == 1 {
-			v.print("\n%s\n", v.paint(bold, "Copies"))
-		} else {
-			v.print("\n")
-		}
+		v.print("%s\n", heading)
+		heading = ""
 		edits, err := editsOf(ctx, v.index, m)
 		if err != nil {
 			return err
@@ -175,13 +145,13 @@ func (v *storyView) showCopy(m *store.Member, edits []stories.Edit) {
 	for _, e := range edits {
 		added, cut = added+e.Added, cut+e.Cut
 	}
-	v.print("  %s, %s\n", v.paint(bold, paperOf(m)), minute(m))
-	v.print("  %s; %s added, %s cut\n", v.paint("", v.role(m)), number(added, "word", "words"), number(cut, "word", "words"))
+	v.print("  %s, %s\n", paperOf(m), minute(m))
+	v.print("  %s; %s added, %s cut\n", v.role(m), number(added, "word", "words"), number(cut, "word", "words"))
 	if m.URL != "" {
-		v.print("  %s\n", v.paint(dim, m.URL))
+		v.print("  %s\n", m.URL)
 	}
 	if of := v.member(m.Parent); of != nil && of.Title != m.Title {
-		v.print("    headline: %s → %s\n", v.paint(red, orNoTitle(of.Title)), v.paint(green, orNoTitle(m.Title)))
+		v.print("    headline: %s → %s\n", title(of.Title), title(m.Title))
 	}
 	v.diff(edits)
 }
@@ -191,93 +161,35 @@ func (v *storyView) diff(edits []stories.Edit) {
 	kept, shown := 0, 0
 	unchanged := func() {
 		if kept > 0 {
-			v.print("      %s\n", v.paint(dim, "("+number(kept, "paragraph", "paragraphs")+" unchanged)"))
+			v.print("      (%s unchanged)\n", number(kept, "paragraph", "paragraphs"))
 		}
 		kept = 0
 	}
-	changes := slices.DeleteFunc(slices.Clone(edits), func(e stories.Edit) bool { return !isChange(e) })
 	for _, e := range edits {
 		if !isChange(e) {
 			kept++
 			continue
 		}
 		unchanged()
-		if shown == shownEdits && !v.all {
-			v.print("    … and %s; --all shows them\n", number(len(changes)-shown, "more change", "more changes"))
+		if shown++; shown > shownEdits && !v.all {
+			v.print("    … and more changes; --all shows them\n")
 			return
 		}
-		shown++
-		v.edit(e)
+		text := e.String()
+		if e.Op != stories.Change && !v.all {
+			text = lines.Shorten(text, shownRunes)
+		}
+		v.print("    %s\n", oneLine(text))
 	}
 	unchanged()
 }
 
 func isChange(e stories.Edit) bool { return e.Op != stories.Keep || e.Moved }
 
-// edit prints a paragraph.
-func (v *storyView) edit(e stories.Edit) {
-	sign := map[stories.Op]string{stories.Add: "+", stories.Cut: "-", stories.Change: "~"}[e.Op]
-	if e.Moved {
-		sign = ">"
-	}
-	switch e.Op {
-	case stories.Keep:
-		v.print("    %s %s\n", sign, v.paint(dim, shortened(e.After, 100)))
-	case stories.Add:
-		v.print("    %s %s\n", sign, v.paint(green, v.paragraph(e.After)))
-	case stories.Cut:
-		v.print("    %s %s\n", sign, v.paint(red, v.paragraph(e.Before)))
-	case stories.Change:
-		var parts []string
-		for i, w := range e.Words {
-			parts = append(parts, v.words(w, i > 0, i+1 < len(e.Words)))
-		}
-		space := "" // between words, where the language has any
-		if strings.Contains(e.Before+e.After, " ") {
-			space = " "
-		}
-		v.print("    %s %s\n", v.paint(yellow, sign), strings.Join(parts, space))
-	}
-}
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// words returns a run of words of a paragraph. Of a long one that was kept, only eight words on
-// each side that is beside a change are shown.
-func (v *storyView) words(w stories.WordEdit, before, after bool) string {
-	switch w.Op {
-	case stories.Cut:
-		return v.paint(red, "[-"+strings.TrimSpace(w.Text)+"-]")
-	case stories.Add:
-		return v.paint(green, "{+"+strings.TrimSpace(w.Text)+"+}")
-	}
-	words := strings.Fields(w.Text)
-	head, tail := 0, 0
-	if before {
-		head = 8
-	}
-	if after {
-		tail = 8
-	}
-	if len(words) > head+tail+2 {
-		words = slices.Concat(words[:head], []string{"…"}, words[len(words)-tail:])
-	}
-	return v.paint("", strings.Join(words, " "))
-}
-
-// paragraph returns a paragraph, shortened without --all.
-func (v *storyView) paragraph(text string) string {
-	if v.all {
-		return text
-	}
-	return shortened(text, shownRunes)
-}
-
-// shortened returns the first characters of a text.
-func shortened(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	return strings.TrimSpace(string([]rune(text)[:most])) + " …"
-}
+// title returns a headline as it is shown.
+func title(text string) string { return cmp.Or(oneLine(text), "(no headline)") }
 
 // baseLanguages returns the languages of a story without regions: pl for pl-PL.
 func baseLanguages(s *store.Story) (list []string) {
@@ -290,15 +202,10 @@ func baseLanguages(s *store.Story) (list []string) {
 	return list
 }
 
-func orNoTitle(title string) string {
-	if strings.TrimSpace(title) == "" {
-		return "(no headline)"
-	}
-	return title
-}
-
 // paperOf returns the name of the paper of an article.
-func paperOf(m *store.Member) string { return cmp.Or(m.Site, hostOf(m.URL), m.ID, "(unknown)") }
+func paperOf(m *store.Member) string {
+	return oneLine(cmp.Or(m.Site, hostOf(m.URL), m.ID, "(unknown)"))
+}
 
 const noDate = "(no date)"
 

@@ -21,7 +21,7 @@ var schema string
 
 const (
 	applicationID = 0x6c656473 // "leds", to recognize our files
-	schemaVersion = 3
+	schemaVersion = 4
 )
 
 // database is an open SQLite file with one connection.
@@ -44,10 +44,8 @@ var (
 	readerParams = []string{"mode=ro", "_pragma=busy_timeout(10000)", "_pragma=cache_size(-32768)"}
 )
 
-// openDatabase opens a file, and creates it if there is none. With an error of a file that is
-// damaged, it returns the database as well.
-func openDatabase(path string, readOnly bool) (*database, error) {
-	d := &database{path: path, readOnly: readOnly}
+// openDatabase opens a file, and creates it if there is none.
+func openDatabase(path string, readOnly bool) (d *database, err error) {
 	if _, err := os.Stat(path); err != nil && readOnly {
 		return nil, err // clearer than the error of SQLite
 	}
@@ -56,47 +54,33 @@ func openDatabase(path string, readOnly bool) (*database, error) {
 	} else if !ok { // nothing is written beside a file of others
 		return nil, fmt.Errorf("%w: name another file", ErrNotStore)
 	}
-	if readOnly {
-		err := d.connect(readerParams)
-		if err != nil && !errors.Is(err, ErrNotStore) && !errors.Is(err, ErrDamaged) {
-			// The disk may be read-only, so that readers cannot share a file.
-			d.disconnect()
-			if d.connect([]string{"immutable=1"}) == nil {
-				err = nil
-			}
-		}
+	d = &database{path: path, readOnly: readOnly}
+	defer func() {
 		if err != nil {
-			d.disconnect()
+			err = errors.Join(damaged(err), d.close())
 		}
-		return d, err
+	}()
+	if readOnly {
+		return d, d.connect(readerParams)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, err
+		return d, err
 	}
 	lock := flock.New(path + ".lock")
 	switch ok, err := lock.TryLock(); {
 	case err != nil:
-		return nil, fmt.Errorf("cannot lock it: %w", err)
+		return d, fmt.Errorf("cannot lock it: %w", err)
 	case !ok:
-		return nil, fmt.Errorf("%w; wait until it ends, or use another file", ErrLocked)
+		return d, fmt.Errorf("%w; wait until it ends, or use another file", ErrLocked)
 	}
 	d.lock = lock
-	err := d.connect(writerParams)
-	if err == nil {
-		_, err = d.conn.ExecContext(context.Background(), "PRAGMA journal_mode = WAL")
-	}
-	if err == nil {
-		err = fsync.Dir(filepath.Dir(path))
-	}
-	switch err = damaged(err); {
-	case errors.Is(err, ErrDamaged):
+	if err := d.connect(writerParams); err != nil {
 		return d, err
-	case errors.Is(err, ErrNotStore):
-		err = errors.Join(err, d.close(), os.Remove(path+".lock"))
-	case err != nil:
-		err = errors.Join(err, d.close())
 	}
-	return d, err
+	if _, err := d.conn.ExecContext(context.Background(), "PRAGMA journal_mode = WAL"); err != nil {
+		return d, err
+	}
+	return d, fsync.Dir(filepath.Dir(path))
 }
 
 func (d *database) connect(params []string) (err error) {
@@ -109,10 +93,10 @@ func (d *database) connect(params []string) (err error) {
 	}
 	d.db.SetMaxOpenConns(1)
 	if d.conn, err = d.db.Conn(context.Background()); err != nil {
-		return damaged(err)
+		return err
 	}
 	d.Statements = sqlite.NewStatements(d.conn)
-	return damaged(d.check())
+	return d.check()
 }
 
 // check checks that the file is an index, and creates the tables of a new one.
@@ -176,32 +160,17 @@ func (d *database) numbers(query string, args ...any) (list []int64, err error) 
 	return list, err
 }
 
-func (d *database) disconnect() {
+func (d *database) close() error {
 	if d.conn != nil {
 		d.rollback()
 		_ = d.Statements.Close() // of a connection that is closed
 		_ = d.conn.Close()       // it goes back to db
-		d.conn = nil
 	}
 	if d.db != nil {
 		_ = d.db.Close() // everything is committed or rolled back
-		d.db = nil
 	}
-}
-
-func (d *database) close() error {
-	d.disconnect()
 	if d.lock != nil {
 		return d.lock.Unlock()
 	}
 	return nil
-}
-
-// setAside closes and renames a damaged file. It returns the new name.
-func (d *database) setAside() (string, error) {
-	d.disconnect()
-	_ = os.Remove(d.path + "-wal") // of no use without the file
-	_ = os.Remove(d.path + "-shm")
-	aside, err := fsync.SetAside(d.path)
-	return aside, errors.Join(err, d.close())
 }

@@ -150,8 +150,8 @@ func useDamaged(t *testing.T, file []byte, more []stories.Article) {
 		case err == nil:
 			return true
 		case errors.Is(err, ErrDamaged):
-			if left, _ := filepath.Glob(path + ".corrupt-*"); len(left) == 0 || !strings.Contains(err.Error(), left[0]) || !strings.Contains(err.Error(), "add the articles again") {
-				t.Errorf("%v; renamed: %v", err, left)
+			if !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "add the articles again") {
+				t.Error(err)
 			}
 		case !errors.Is(err, ErrNotStore) && !errors.Is(err, ErrNotFound) && !errors.Is(err, errClosed):
 			t.Errorf("unexpected error: %v", err)

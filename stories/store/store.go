@@ -3,8 +3,7 @@
 //
 // One process writes at a time; others may read meanwhile. What was committed survives
 // a crash. Memory does not depend on the number of articles, and neither does the cost
-// of adding one, so that an index can run for years. A file that is damaged is renamed
-// when it is written to, and the articles have to be added again.
+// of adding one, so that an index can run for years.
 //
 // Articles should be added in order of time (see [Rank]). The original of an article is
 // found by going from copy to copy: each is a copy of the article before it that shares
@@ -105,30 +104,21 @@ func Open(path string, opts Options) (*Store, error) {
 		buckets:  newLists("buckets", maxBucket, false),
 		postings: newLists("postings", maxPosting, true),
 	}
-	s.db, err = openDatabase(path, opts.ReadOnly)
-	if err == nil {
-		err = s.load()
-	}
-	if err != nil {
+	if s.db, err = openDatabase(path, opts.ReadOnly); err != nil {
 		return nil, s.explain(err)
+	}
+	if err := s.load(); err != nil {
+		return nil, errors.Join(s.explain(err), s.db.close())
 	}
 	return s, nil
 }
 
-// explain closes and renames a file that is damaged, if it was open for writing.
+// explain says which file has an error, and what to do.
 func (s *Store) explain(err error) error {
-	if !errors.Is(err, ErrDamaged) {
-		return fmt.Errorf("%s: %w", s.path, err)
+	if errors.Is(err, ErrDamaged) {
+		err = fmt.Errorf("%w: remove it, and add the articles again", err)
 	}
-	if s.db == nil || s.db.readOnly {
-		return fmt.Errorf("%s: %w; add the articles again to a new one", s.path, err)
-	}
-	s.closed = true
-	aside, failed := s.db.setAside()
-	if failed != nil {
-		return fmt.Errorf("%s: %w; cannot rename it: %w", s.path, err, failed)
-	}
-	return fmt.Errorf("%s: %w; it was renamed to %s: add the articles again", s.path, err, aside)
+	return fmt.Errorf("%s: %w", s.path, err)
 }
 
 // load reads what is needed to go on.
