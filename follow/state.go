@@ -33,7 +33,7 @@ var (
 //go:embed schema.sql
 var schema string
 
-const schemaVersion = 1
+const schemaVersion = 2
 
 // commitInterval is how much work a crash can undo. What was undone is done again.
 const commitInterval = time.Second

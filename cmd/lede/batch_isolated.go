@@ -41,8 +41,11 @@ type isolatedPage struct {
 func (r *batchRun) probe(ctx context.Context, p batch.Input) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*r.flags.pageTime+30*time.Second)
 	defer cancel()
-	said, err := r.runChild(ctx, p)
 	exit := new(exec.ExitError)
+	said, err := r.runChild(ctx, p)
+	if errors.As(err, &exit) && exit.ExitCode() < 0 && ctx.Err() == nil {
+		said, err = r.runChild(ctx, p) // somebody may have killed it
+	}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err() // it was ended because of its time, or with the run

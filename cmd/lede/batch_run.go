@@ -59,6 +59,9 @@ func (f *batchFlags) newRun(cmd *cobra.Command) (*batchRun, error) {
 // run runs the batch, writes its summary and prints it.
 func (r *batchRun) run() (stats batch.Stats, err error) {
 	f, stderr := r.flags, r.cmd.ErrOrStderr()
+	if err := r.checkSummary(); err != nil {
+		return stats, err
+	}
 	r.bar = newProgress(stderr, f.quiet)
 	if !r.bar.Live && !f.quiet {
 		r.bar.log = progressLog(stderr)
@@ -222,10 +225,7 @@ func (r *batchRun) checkOutput() error {
 func (r *batchRun) file() (stats batch.Stats, err error) {
 	if r.mode == batch.Resume && r.isComplete() {
 		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s is complete; nothing to resume\n", r.out)
-		if s := readSummary(r.summary); s != nil && s.Complete {
-			return stats, nil
-		}
-		return stats, r.writeSummary(stats, nil)
+		return stats, r.restoreSummary()
 	}
 	if err := r.checkOutput(); err != nil {
 		return stats, err

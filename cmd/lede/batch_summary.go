@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/fsync"
+	"github.com/lede-news/lede/internal/output/sink"
 )
 
 // batchSummary is what --summary writes.
@@ -66,4 +68,37 @@ func (r *batchRun) writeSummary(stats batch.Stats, failed error) error {
 		return cli.Fail(fmt.Errorf("cannot write the summary: %w", err))
 	}
 	return nil
+}
+
+// checkSummary creates the summary before the work is done, so that it is not done in
+// vain if the file cannot be written.
+func (r *batchRun) checkSummary() error {
+	if r.summary == "" {
+		return nil
+	}
+	f, err := os.OpenFile(r.summary, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return cli.Fail(fmt.Errorf("cannot write the summary: %w", err))
+	}
+	return f.Close()
+}
+
+// restoreSummary keeps the summary of a run that is complete. If there is none, it is
+// counted from the records.
+func (r *batchRun) restoreSummary() error {
+	if r.summary == "" {
+		return nil
+	}
+	if s := readSummary(r.summary); s != nil && s.Complete {
+		return nil
+	}
+	var stats batch.Stats
+	for rec, err := range sink.Read(r.cmd.Context(), r.out, nil) {
+		if err != nil {
+			return cli.Fail(err)
+		}
+		line := batch.Line{URL: rec.URL, Lang: rec.Lang, Type: article.PageType(rec.Type), Error: rec.Error, Kind: rec.Kind}
+		stats.Add(&batch.Result{Line: line})
+	}
+	return r.writeSummary(stats, nil)
 }
