@@ -1,7 +1,7 @@
 # The two commands of the README need no make. These targets are for convenience, for a
 # release (make check) and for a night (make long).
 
-.PHONY: build test check long bench fuzz hostile eval eval-gate left-out papers rivals chart kills follow stories stories-scale slices serve-load batch-memory batch-scaling python-bench cluster-bench wheels golden clean
+.PHONY: build test check long bench fuzz hostile eval eval-gate left-out papers rivals chart kills follow stories stories-scale slices batch-memory batch-scaling python-bench cluster-bench wheels golden clean
 
 CORPORA ?= ../shared/corpora
 
@@ -15,7 +15,7 @@ check: ## what a release needs: also all wheels, the Spark cluster, renderers, O
 	scripts/test.sh --check
 	$(MAKE) left-out
 
-long: kills follow stories stories-scale slices batch-memory serve-load hostile eval-gate bench ## what a night has time for
+long: kills follow stories stories-scale slices batch-memory hostile eval-gate bench ## what a night has time for
 	LEDE_LONG=1 go test -count 1 -timeout 170m ./...
 
 bench: ## run all benchmarks, on $(CORPORA) if it exists
@@ -81,12 +81,7 @@ stories-scale: ## add ARTICLES synthetic articles to an index of stories; measur
 
 SLICES ?= 20000
 slices: ## find stories in slices of time; compare processor time and pairs with those of one run
-	LEDE_SLICES=$(SLICES) go test ./cmd/lede -run Slices -count 1 -v -timeout 60m
-
-LOAD ?= 500 1m
-serve-load: ## compare the throughput of lede serve with that of the library; send it requests from LOAD clients, half of them slow; end it under load
-	LEDE_THROUGHPUT=0.85 go test ./serve -run '^$$' -bench Throughput -benchtime 20x
-	LEDE_LOAD="$(LOAD)" LEDE_KILLS=20 go test ./cmd/lede -run 'TestServe' -count 1 -v -timeout 60m
+	LEDE_SLICES=$(SLICES) go test ./cmd/lede -run StoriesJoin -count 1 -v -timeout 60m
 
 MEMORY_PAGES ?= 1000 10000 100000
 batch-memory: ## measure the peak memory of batches of MEMORY_PAGES pages
