@@ -30,7 +30,6 @@ func Errorf(kind, text string, args ...any) error {
 
 // hints say what to do about errors, by kind.
 var hints = map[string]string{
-	"empty":      "send the page as the body of the request",
 	"not-html":   "send HTML",
 	"malformed":  "open it in a browser, save it and send what was saved",
 	"no-content": "try favor=recall, or another method",
