@@ -55,7 +55,7 @@ func TestOptions(t *testing.T) {
 		{"", `{"url": "https://paper.example/"}`, "no-fetch", "send the page"},
 		{"", `["PAGE"]`, "media-type", "text/html"},
 		{"", "<p>PAGE", "media-type", "text/html"},
-		{"", `{"html": ""}`, "empty", "send the page"},
+		{"", `{"html": ""}`, "empty", "the page is empty"},
 	} {
 		contentType, body := "text/html", story
 		if v.json != "" {
