@@ -75,6 +75,10 @@ func openDatabase(path string, readOnly bool) (d *database, err error) {
 	}
 	d.lock = lock
 	if err := d.connect(writerParams); err != nil {
+		if errors.Is(err, ErrNotStore) { // nothing stays beside a file of others
+			d.lock = nil
+			return d, errors.Join(err, lock.Close(), os.Remove(lock.Path()))
+		}
 		return d, err
 	}
 	if _, err := d.conn.ExecContext(context.Background(), "PRAGMA journal_mode = WAL"); err != nil {

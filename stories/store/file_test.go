@@ -215,6 +215,11 @@ func TestOtherFiles(t *testing.T) {
 			}
 		}
 	}
+	for _, path := range []string{text, foreign} {
+		if _, err := os.Stat(path + ".lock"); err == nil {
+			t.Errorf("a lock beside %s, which is not ours", path)
+		}
+	}
 	if _, err := Open(filepath.Join(dir, "none.db"), Options{ReadOnly: true}); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
