@@ -274,22 +274,14 @@ func (p *picture) Sized(w int) string { return p.base + p.path(w, w*p.H/p.W) }
 
 var picturePath = regexp.MustCompile(`^/img/([1-9]\d{0,3})x([1-9]\d{0,3})/([a-z0-9-]{1,40})\.(png|jpg|svg)$`)
 
-// drawPicture returns the picture at a path, which is SVG whatever its name: sky, hills
-// and ground.
-func (s *Site) drawPicture(path string) (data []byte, mediaType string, ok bool) {
+const svgType = "image/svg+xml"
+
+// drawPicture returns the picture at a path, which is SVG whatever its name.
+func drawPicture(path string) ([]byte, bool) {
 	m := picturePath.FindStringSubmatch(path)
 	if m == nil {
-		return nil, "", false
+		return nil, false
 	}
-	w, _ := strconv.Atoi(m[1])
-	h, _ := strconv.Atoi(m[2])
-	variant := hash(s.Name + m[3])
-	rgb := func(shift uint, base uint64) string {
-		x := variant >> shift
-		return fmt.Sprintf("#%02x%02x%02x", base+x%64, base+x>>8%64, base+x>>16%96)
-	}
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d">`+
-		`<rect width="100%%" height="100%%" fill="%[3]s"/><path d="M0 %[4]d L%[5]d %[6]d L%[1]d %[4]d Z" fill="%[7]s"/>`+
-		`<rect y="%[8]d" width="%[1]d" height="%[9]d" fill="%[10]s"/></svg>`,
-		w, h, rgb(0, 150), h*3/4, w/3, h/4, rgb(13, 90), h*2/3, h/3, rgb(29, 40)), "image/svg+xml", true
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s">`+
+		`<rect width="100%%" height="100%%" fill="#%06x"/></svg>`, m[1], m[2], hash(m[3])&0x7f7f7f), true
 }

@@ -47,7 +47,7 @@ func TestMicroblogs(t *testing.T) {
 			if len(home.Gold.Links) != 30 || home.Gold.Links[7].URL != s.Page(7).Gold.URL || home.Gold.Links[7].Title != s.Page(7).Gold.Title {
 				t.Errorf("home page: %+v", home.Gold.Links)
 			}
-			if other := Microblogs(2).byName[s.Name].Page(3); bytes.Equal(other.HTML, s.Page(3).HTML) {
+			if other, _ := Microblogs(2).Site(s.Name); bytes.Equal(other.Page(3).HTML, s.Page(3).HTML) {
 				t.Error("another seed gives the same page")
 			}
 		})

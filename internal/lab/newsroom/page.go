@@ -53,6 +53,27 @@ var templates = sync.OnceValue(func() map[string]design {
 	return all
 })
 
+// sharedTemplates are the templates that are not those of one site.
+var sharedTemplates = sync.OnceValue(func() *template.Template {
+	t := template.New("").Funcs(template.FuncMap{"join": strings.Join, "json": toJSON})
+	return template.Must(t.ParseFS(templateFiles, "templates/*.tmpl"))
+})
+
+// toJSON returns a value as JSON.
+func toJSON(x any) (string, error) {
+	data, err := json.Marshal(x)
+	return string(data), err
+}
+
+// execute executes a shared template. One that fails is a bug of this package.
+func execute(name string, data any) []byte {
+	var out bytes.Buffer
+	if err := sharedTemplates().ExecuteTemplate(&out, name, data); err != nil {
+		panic("newsroom: " + err.Error())
+	}
+	return out.Bytes()
+}
+
 // Page returns article i of the site, for any i from 0 on. It panics if i is
 // negative.
 func (s *Site) Page(i int) Page { return s.page(i, "") }
@@ -108,10 +129,11 @@ func (v *view) write(name string) []byte {
 	if v.Site.look == nil {
 		return v.run(name)
 	}
-	if name == "index" {
-		return execute("cluttered-index", &sheet{V: v, l: v.Site.look, r: v.r})
+	r := v.r
+	if v.st != nil {
+		r = v.Site.stream(streamBoxes, v.st.i)
 	}
-	return v.clutteredArticle()
+	return execute("cluttered-"+name, &sheet{look: v.Site.look, V: v, r: r})
 }
 
 // run executes a template. A template that fails is a bug of this package.
@@ -330,36 +352,10 @@ func (v *view) Odd() bool { return v.st.i%2 == 1 }
 func (v *view) JSONLD() string {
 	v.Authors()
 	v.Date()
-	type person struct {
-		Type string `json:"@type"`
-		Name string `json:"name"`
-	}
-	var authors []person
-	for _, a := range v.st.authors {
-		authors = append(authors, person{"Person", a})
-	}
-	data, err := json.Marshal(struct {
-		Context     string   `json:"@context"`
-		Type        string   `json:"@type"`
-		Headline    string   `json:"headline"`
-		Description string   `json:"description"`
-		URL         string   `json:"url"`
-		Published   string   `json:"datePublished"`
-		Modified    string   `json:"dateModified"`
-		Section     string   `json:"articleSection"`
-		Keywords    []string `json:"keywords"`
-		Image       []string `json:"image"`
-		Author      []person `json:"author"`
-		Publisher   any      `json:"publisher"`
-	}{
-		"https://schema.org", "NewsArticle", v.st.title, v.st.standfirst, v.gold.URL,
-		v.DateISO(), v.UpdatedISO(), v.st.section.Label, v.st.tags, []string{v.LeadURL()}, authors,
-		map[string]string{"@type": "NewsMediaOrganization", "name": v.Site.Title},
-	})
-	if err != nil {
-		panic("newsroom: " + err.Error())
-	}
-	return string(data)
+	return strings.TrimSpace(string(execute("linked data", map[string]any{
+		"Title": v.st.title, "Summary": v.st.standfirst, "URL": v.gold.URL, "Published": v.DateISO(), "Modified": v.UpdatedISO(),
+		"Section": v.st.section.Label, "Tags": v.st.tags, "Image": v.LeadURL(), "Authors": v.st.authors, "Publisher": v.Site.Title,
+	})))
 }
 
 // Dateline returns the dateline of a wire story.

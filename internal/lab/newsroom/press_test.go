@@ -113,7 +113,7 @@ func TestPressLists(t *testing.T) {
 	c := newPressClient(t, p)
 	kinds := map[string]bool{}
 	for _, s := range p.Sites() {
-		kinds[s.traits.feed], kinds[s.traits.feedFault], kinds[s.traits.sitemap] = true, true, true
+		kinds[s.feed], kinds[s.feedFault], kinds[s.sitemap] = true, true, true
 		s.Published(pressStart.AddDate(0, 0, 6)) // so that Lookup knows those not yet published
 		home, inFeed, inMap := storiesOn(s, c.get(s.Address())), c.readFeed(s), c.readSitemaps(s)
 		for _, x := range s.Published(c.at) {
@@ -123,7 +123,7 @@ func TestPressLists(t *testing.T) {
 		}
 		for _, list := range []map[int]bool{home, inFeed, inMap} {
 			for k := range list {
-				if s.entry(k).time().After(c.at) {
+				if s.entry(k).time.After(c.at) {
 					t.Errorf("%s: story %d is listed before it is published", s.Name, k)
 				}
 			}
@@ -141,13 +141,13 @@ func TestPressLists(t *testing.T) {
 
 func (c *pressClient) readFeed(s *PressSite) map[int]bool {
 	c.t.Helper()
-	address := strings.TrimSuffix(s.Address(), "/") + s.traits.feedPath
+	address := strings.TrimSuffix(s.Address(), "/") + s.feedPath
 	r := c.do(address)
 	body, _ := io.ReadAll(r.Body)
 	_, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	f, err := feed.Parse(body, params["charset"], address)
 	if err != nil {
-		c.t.Fatalf("%s (%s, fault %q): %v", address, s.traits.feed, s.traits.feedFault, err)
+		c.t.Fatalf("%s (%s, fault %q): %v", address, s.feed, s.feedFault, err)
 	}
 	seen := map[int]bool{}
 	for _, item := range f.Items {
@@ -164,7 +164,7 @@ func (c *pressClient) readSitemaps(s *PressSite) map[int]bool {
 	c.t.Helper()
 	root := strings.TrimSuffix(s.Address(), "/")
 	list := []string{root + "/sitemap.xml"}
-	if s.traits.sitemapDeclared {
+	if s.sitemapDeclared {
 		list = robots.Parse([]byte(c.get(root + "/robots.txt"))).Sitemaps()
 	}
 	seen := map[int]bool{}
@@ -227,7 +227,7 @@ func TestPressLog(t *testing.T) {
 	p := NewPress(1, PressOptions{Sites: 100})
 	c := newPressClient(t, p)
 	i := slices.IndexFunc(p.sites, func(s *PressSite) bool {
-		return s.traits.validators == "both" && slices.Contains(s.traits.disallow, "/tag/")
+		return s.validators == "both" && slices.Contains(s.disallow, "/tag/")
 	})
 	s := p.sites[i]
 	c.do(s.Address() + "robots.txt")
@@ -269,7 +269,7 @@ func TestPressChanges(t *testing.T) {
 			if !x.Deleted.IsZero() {
 				r := c.do(x.URL)
 				statuses[r.StatusCode] = true
-				if r.StatusCode != s.traits.gone {
+				if r.StatusCode != s.gone {
 					t.Errorf("%s is deleted: %s", x.URL, r.Status)
 				}
 			}
@@ -286,8 +286,8 @@ func TestPressChanges(t *testing.T) {
 			again := []string{"If-None-Match", h.Get("ETag"), "If-Modified-Since", h.Get("Last-Modified")}
 			unchanged := c.do(x.URL, again...).StatusCode
 			c.at = end
-			if now := c.do(x.URL, again...).StatusCode; now != 200 || (unchanged == 304) != !slices.Contains([]string{"none", "dynamic"}, s.traits.validators) {
-				t.Errorf("%s (%s): %d before and %d after the change", x.URL, s.traits.validators, unchanged, now)
+			if now := c.do(x.URL, again...).StatusCode; now != 200 || (unchanged == 304) != !slices.Contains([]string{"none", "dynamic"}, s.validators) {
+				t.Errorf("%s (%s): %d before and %d after the change", x.URL, s.validators, unchanged, now)
 			}
 		}
 	}

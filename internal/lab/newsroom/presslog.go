@@ -45,9 +45,8 @@ type PressCounts struct {
 type pressLog struct {
 	mu        sync.Mutex
 	entries   []PressRequest
-	counts    PressCounts
 	began     map[string]time.Time // last request by host
-	validated map[uint64]bool      // hashes of the URLs that had a validator
+	validated map[string]bool      // URLs that had a validator
 }
 
 // begin records the start of a request.
@@ -58,10 +57,7 @@ func (l *pressLog) begin(r *http.Request, host string, now time.Time) *PressRequ
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.began == nil {
-		l.began, l.validated, l.counts.MinDelay = map[string]time.Time{}, map[uint64]bool{}, -1
-	}
-	rec.Possible = l.validated[hash(rec.Host+rec.Path)]
+	rec.Possible = l.validated[rec.Host+rec.Path]
 	if last, ok := l.began[host]; ok {
 		rec.SinceBegan = now.Sub(last)
 	}
@@ -76,18 +72,7 @@ func (l *pressLog) end(rec *PressRequest, status int, header http.Header) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if status == http.StatusOK && (header.Get("ETag") != "" || header.Get("Last-Modified") != "") {
-		l.validated[hash(rec.Host+rec.Path)] = true
-	}
-	c := &l.counts
-	c.Requests++
-	if rec.Forbidden {
-		c.Forbidden++
-	}
-	if rec.Possible && !rec.Conditional {
-		c.Unconditional++
-	}
-	if rec.SinceBegan >= 0 && (c.MinDelay < 0 || rec.SinceBegan < c.MinDelay) {
-		c.MinDelay = rec.SinceBegan
+		l.validated[rec.Host+rec.Path] = true
 	}
 	l.entries = append(l.entries, *rec)
 }
@@ -99,17 +84,27 @@ func (p *Press) Log() []PressRequest {
 	return slices.Clone(p.log.entries)
 }
 
-// ResetLog empties the log and the counts. What is known about earlier responses
-// stays.
+// ResetLog empties the log. What is known about earlier responses stays.
 func (p *Press) ResetLog() {
 	p.log.mu.Lock()
 	defer p.log.mu.Unlock()
-	p.log.entries, p.log.counts = nil, PressCounts{MinDelay: -1}
+	p.log.entries = nil
 }
 
 // Counts returns the sums over the log.
 func (p *Press) Counts() PressCounts {
-	p.log.mu.Lock()
-	defer p.log.mu.Unlock()
-	return p.log.counts
+	c := PressCounts{MinDelay: -1}
+	for _, r := range p.Log() {
+		c.Requests++
+		if r.Forbidden {
+			c.Forbidden++
+		}
+		if r.Possible && !r.Conditional {
+			c.Unconditional++
+		}
+		if r.SinceBegan >= 0 && (c.MinDelay < 0 || r.SinceBegan < c.MinDelay) {
+			c.MinDelay = r.SinceBegan
+		}
+	}
+	return c
 }
