@@ -65,37 +65,28 @@ func toJSON(x any) (string, error) {
 	return string(data), err
 }
 
-// execute executes a shared template. One that fails is a bug of this package.
-func execute(name string, data any) []byte {
+// execute executes a shared template.
+func execute(name string, data any) []byte { return run(sharedTemplates(), name, data) }
+
+// run executes a template. A template that fails is a bug of this package.
+func run(t *template.Template, name string, data any) []byte {
 	var out bytes.Buffer
-	if err := sharedTemplates().ExecuteTemplate(&out, name, data); err != nil {
+	if err := t.ExecuteTemplate(&out, name, data); err != nil {
 		panic("newsroom: " + err.Error())
 	}
 	return out.Bytes()
 }
 
-// Page returns article i of the site, for any i from 0 on. It panics if i is
-// negative.
+// Page returns article i of the site, for any i from 0 on.
 func (s *Site) Page(i int) Page { return s.page(i, "") }
 
 // page generates article i with base before every address inside the site.
 func (s *Site) page(i int, base string) Page {
-	if i < 0 {
-		panic(fmt.Sprintf("newsroom: page %d of %s: use 0 or more", i, s.Name))
-	}
-	st := s.story(i)
 	v := newView(s, base)
-	v.st, v.r, v.recent = st, s.stream(streamBoilerplate, i), s.recent()
-	path := s.path(st)
-	v.gold.ID = fmt.Sprintf("%s-%06d", s.Name, i)
-	v.gold.URL = "https://" + s.Host + path
-	v.gold.Type = "article"
-	v.gold.Title = st.title
-	page := Page{Path: path, HTML: v.write("article")}
-	v.gold.Text = strings.Join(v.lines, "\n")
-	v.gold.With = with(v.lines)
-	v.gold.Without = v.gold.without(v.r, v.shown)
-	page.Gold = v.gold
+	v.st, v.r, v.recent = s.story(i), s.stream(streamBoilerplate, i), s.recent()
+	page := v.page(fmt.Sprintf("%s-%06d", s.Name, i), "article", s.path(v.st), v.st.title)
+	page.Gold.With = with(v.lines)
+	page.Gold.Without = page.Gold.without(v.r, v.shown)
 	return page
 }
 
@@ -105,47 +96,42 @@ func (s *Site) Index(section string) Page { return s.index(section, "") }
 
 func (s *Site) index(slug, base string) Page {
 	v := newView(s, base)
-	path, id, title := "/", s.Name+"-home", s.Title
-	if slug != "" {
-		path, id = "/"+slug+"/", s.Name+"-section-"+slug
-		for _, x := range s.sections {
-			if x.Slug == slug {
-				v.section, title = x, x.Label
-			}
-		}
-		if v.section.Slug == "" {
-			return Page{}
+	v.r, v.recent = s.stream(streamBoilerplate, -1-int(hash(slug)>>1)), s.recent()
+	if slug == "" {
+		return v.page(s.Name+"-home", "index", "/", s.Title)
+	}
+	for _, x := range s.sections {
+		if x.Slug == slug {
+			v.section = x
+			return v.page(s.Name+"-section-"+slug, "index", "/"+slug+"/", x.Label)
 		}
 	}
-	v.r, v.recent = s.stream(streamBoilerplate, -1-int(hash(slug)>>1)), s.recent()
-	v.gold.ID, v.gold.URL, v.gold.Type, v.gold.Title = id, "https://"+s.Host+path, "index", title
-	page := Page{Path: path, HTML: v.write("index")}
+	return Page{}
+}
+
+// page generates the page of the view from the template of its kind.
+func (v *view) page(id, kind, path, title string) Page {
+	v.gold.ID, v.gold.URL, v.gold.Type, v.gold.Title = id, v.origin()+path, kind, title
+	page := Page{Path: path, HTML: v.write(kind)}
+	v.gold.Text = strings.Join(v.lines, "\n")
 	page.Gold = v.gold
 	return page
 }
 
-// write generates the page from the template of the site, or from its look.
+// write executes the template of the site, or one that shows its look.
 func (v *view) write(name string) []byte {
 	if v.Site.look == nil {
-		return v.run(name)
+		page := run(v.Site.tmpl, name, v)
+		if v.Site.config.ASCII {
+			return ascii(page)
+		}
+		return page
 	}
 	r := v.r
 	if v.st != nil {
 		r = v.Site.stream(streamBoxes, v.st.i)
 	}
 	return execute("cluttered-"+name, &sheet{look: v.Site.look, V: v, r: r})
-}
-
-// run executes a template. A template that fails is a bug of this package.
-func (v *view) run(name string) []byte {
-	var out bytes.Buffer
-	if err := v.Site.tmpl.ExecuteTemplate(&out, name, v); err != nil {
-		panic("newsroom: " + err.Error())
-	}
-	if v.Site.config.ASCII {
-		return ascii(out.Bytes())
-	}
-	return out.Bytes()
 }
 
 // ascii writes all other characters as numeric references, so that the page is
@@ -323,11 +309,7 @@ func (v *view) Part(k, n int) []*block {
 }
 
 // Render executes the template of the block's kind.
-func (v *view) Render(b *block) (string, error) {
-	var out strings.Builder
-	err := v.Site.tmpl.ExecuteTemplate(&out, b.Kind, b)
-	return out.String(), err
-}
+func (v *view) Render(b *block) string { return string(run(v.Site.tmpl, b.Kind, b)) }
 
 // ViewState returns the value of a hidden form field.
 func (v *view) ViewState() string {
@@ -360,43 +342,31 @@ func (v *view) JSONLD() string {
 
 // Dateline returns the dateline of a wire story.
 func (v *view) Dateline() string {
-	d := strings.ToUpper(v.st.facts["town#1"])
-	if d == "" {
-		d = "NORTHCAPE"
-	}
-	d += ", " + v.Site.grammar.formatDate(v.st.date, "%B %d") + " (" + v.Site.config.Dateline + ") -"
+	town := cmp.Or(strings.ToUpper(v.st.facts["town#1"]), "NORTHCAPE")
+	d := town + ", " + v.Site.grammar.formatDate(v.st.date, "%B %d") + " (" + v.Site.config.Dateline + ") -"
 	v.extra(d)
 	return d
 }
 
 // Wire returns the body broken into lines, as on a teleprinter.
 func (v *view) Wire(width int) string {
-	var b strings.Builder
-	for i, blk := range v.Body() {
-		text := blk.Text
+	var paragraphs []string
+	for i, b := range v.Body() {
+		text := b.Text
 		if i == 0 {
 			text = v.Dateline() + " " + text
-		} else {
-			b.WriteString("\n\n")
 		}
-		b.WriteString("   ")
-		column := 3
-		for k, word := range strings.Fields(text) {
-			n := utf8.RuneCountInString(word)
-			switch {
-			case k == 0:
-			case column+1+n > width:
-				b.WriteByte('\n')
-				column = 0
-			default:
-				b.WriteByte(' ')
-				column++
+		line, lines := "  ", []string(nil)
+		for _, word := range strings.Fields(text) {
+			if utf8.RuneCountInString(line+" "+word) > width {
+				lines, line = append(lines, line), word
+			} else {
+				line += " " + word
 			}
-			b.WriteString(html.EscapeString(word))
-			column += n
 		}
+		paragraphs = append(paragraphs, strings.Join(append(lines, line), "\n"))
 	}
-	return b.String()
+	return html.EscapeString(strings.Join(paragraphs, "\n\n"))
 }
 
 // Gold is what an extractor should find on a page, in the form of a line of a

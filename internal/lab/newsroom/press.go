@@ -129,7 +129,6 @@ type PressSite struct {
 	feedPath     string
 	feedDeclared bool
 	feedFault    string // charset, header, ampersand; empty for none
-	commentFeed  bool
 
 	sitemap         string // one, index, gz; empty for none
 	sitemapPath     string
@@ -239,7 +238,6 @@ func (s *PressSite) has(way Ways, percent int) bool {
 func (s *PressSite) drawFeed() {
 	s.feed = s.pick("feed", "rss", "rss", "atom")
 	s.feedDeclared = s.is("feed declared", 80)
-	s.commentFeed = s.feedDeclared && s.is("comment feed", 25)
 	s.feedPath = s.pick("feed path", "/feed", "/rss.xml", "/feed.xml", "/rss", "/atom.xml")
 	if s.feedDeclared && s.is("odd feed path", 40) {
 		s.feedPath = s.pick("odd feed", "/feeds/all.xml", "/xml/news.aspx", "/rss/frontpage", "/export/rss2/index.xml")

@@ -189,22 +189,15 @@ func (q *pressQuery) listPage(path, title string, sec section, keep func(k int) 
 	})
 }
 
-const commentFeedPath = "/comments/feed/"
-
 // feedTypes are the media types of the feeds.
 var feedTypes = map[string]string{"rss": "application/rss+xml", "atom": "application/atom+xml"}
 
-// FeedLinks returns the declarations of the feeds.
-func (s *PressSite) FeedLinks(base string) string {
+// FeedLink returns the declaration of the feed, if the site has one.
+func (s *PressSite) FeedLink(base string) string {
 	if !s.feedDeclared {
 		return ""
 	}
-	links := `<link rel="alternate" type="` + feedTypes[s.feed] + `" href="` + base + s.feedPath + `">` + "\n"
-	if s.commentFeed {
-		links += `<link rel="alternate" type="application/rss+xml" title="` + html.EscapeString(s.site.grammar.ui["comments"]) +
-			`" href="` + base + commentFeedPath + `">` + "\n"
-	}
-	return links
+	return `<link rel="alternate" type="` + feedTypes[s.feed] + `" href="` + base + s.feedPath + `">` + "\n"
 }
 
 // listing lists up to n stories for which keep returns true, with a query added to their URLs.
@@ -217,11 +210,8 @@ func (q *pressQuery) listing(n int, query string, keep func(k int) bool) listing
 	return l
 }
 
-// serveFeed serves the feeds of the site.
+// serveFeed serves the feed of the site.
 func (q *pressQuery) serveFeed(path string) bool {
-	if q.commentFeed && path == commentFeedPath {
-		return q.sendList(FeedPage, feedTypes["rss"], q.readersFeed)
-	}
 	if q.feed == "" || path != q.feedPath {
 		return false
 	}
@@ -244,17 +234,6 @@ func (q *pressQuery) serveFeed(path string) bool {
 		}
 		return out
 	})
-}
-
-// readersFeed returns readers' comments, which are not stories.
-func (q *pressQuery) readersFeed() []byte {
-	l := q.listing(10, "", nil)
-	for i := range l.Items {
-		x := &l.Items[i]
-		x.Title = q.site.grammar.generate(q.site.stream(streamBoilerplate, -i-1), nil, "username") + ": " + x.Title
-		x.URL += "#comment-" + strconv.Itoa(i)
-	}
-	return execute("rss", l)
 }
 
 const newsSitemapPath = "/sitemap-news.xml"

@@ -33,14 +33,6 @@ type PressRequest struct {
 	SinceBegan  time.Duration // since the last request to the host began; -1 for the first
 }
 
-// PressCounts are sums over the log of a press.
-type PressCounts struct {
-	Requests      int
-	Forbidden     int           // requests that robots.txt forbids
-	Unconditional int           // requests that could be conditional and were not
-	MinDelay      time.Duration // shortest time between the starts of two requests to a host; -1 if there are none
-}
-
 // pressLog is the log of a press.
 type pressLog struct {
 	mu        sync.Mutex
@@ -89,22 +81,4 @@ func (p *Press) ResetLog() {
 	p.log.mu.Lock()
 	defer p.log.mu.Unlock()
 	p.log.entries = nil
-}
-
-// Counts returns the sums over the log.
-func (p *Press) Counts() PressCounts {
-	c := PressCounts{MinDelay: -1}
-	for _, r := range p.Log() {
-		c.Requests++
-		if r.Forbidden {
-			c.Forbidden++
-		}
-		if r.Possible && !r.Conditional {
-			c.Unconditional++
-		}
-		if r.SinceBegan >= 0 && (c.MinDelay < 0 || r.SinceBegan < c.MinDelay) {
-			c.MinDelay = r.SinceBegan
-		}
-	}
-	return c
 }

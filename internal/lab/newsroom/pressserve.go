@@ -126,10 +126,8 @@ func (s *PressSite) storyPage(k int, at time.Time, root, base string) Page {
 	for i := range pagesPerSite {
 		v.recent = append(v.recent, s.story(max(0, n-1-i), time.Time{}))
 	}
-	v.gold.ID, v.gold.URL, v.gold.Type, v.gold.Title = s.Name+"-"+strconv.Itoa(k), root+s.path(st, st.section), "article", st.title
-	page := Page{Path: s.path(st, st.section), HTML: s.dress(v.write("article"), v)}
-	v.gold.Text = strings.Join(v.lines, "\n")
-	page.Gold = v.gold
+	page := v.page(s.Name+"-"+strconv.Itoa(k), "article", s.path(st, st.section), st.title)
+	page.HTML = s.dress(page.HTML, v)
 	return page
 }
 
@@ -140,7 +138,7 @@ var (
 
 // dress replaces the links in the head of a page by those of the site.
 func (s *PressSite) dress(page []byte, v *view) []byte {
-	head := s.FeedLinks(v.base)
+	head := s.FeedLink(v.base)
 	canonical := map[string]string{"yes": v.gold.URL, "home": v.root + "/", "https": strings.Replace(v.gold.URL, "http:", "https:", 1)}
 	if c := canonical[s.canonical]; c != "" {
 		head += `<link rel="canonical" href="` + html.EscapeString(c) + `">` + "\n"

@@ -3,7 +3,7 @@ package newsroom
 import (
 	"cmp"
 	"net/http"
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -51,7 +51,7 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, path, root string) 
 		send(w, svgType, picture)
 		return
 	}
-	if isStub(path) {
+	if stubs.MatchString(path) {
 		http.Redirect(w, r, base+"/", http.StatusFound)
 		return
 	}
@@ -65,12 +65,8 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, path, root string) 
 	http.NotFound(w, r)
 }
 
-// isStub reports whether pages link to the path although there is no such page.
-// The links redirect to the home page.
-func isStub(path string) bool {
-	stubs := []string{"/tag/", "/author/", "/about/", "/contact/", "/privacy/", "/subscribe/", "/search"}
-	return slices.ContainsFunc(stubs, func(stub string) bool { return strings.HasPrefix(path, stub) })
-}
+// stubs are links of pages that have no page: they redirect to the home page.
+var stubs = regexp.MustCompile(`^/(tag/|author/|about/|contact/|privacy/|subscribe/|search)`)
 
 func send(w http.ResponseWriter, mediaType string, data []byte) {
 	w.Header().Set("Content-Type", mediaType)
