@@ -156,12 +156,11 @@ func (v *view) extras(w *writer, n int) map[int][]*block {
 }
 
 func (v *view) extraBlocks(w *writer, kind string) []*block {
-	intro := func() *block { return &block{Kind: "p", Text: w.draw("listintro")} }
 	switch kind {
 	case "quote":
 		return []*block{{Kind: "quote", Text: w.draw("said")}}
 	case "list", "nested":
-		b := &block{Kind: kind}
+		intro, b := &block{Kind: "p"}, &block{Kind: kind}
 		for range 2 + w.r.IntN(3) {
 			x := item{Text: w.draw("item")}
 			if kind == "nested" {
@@ -169,7 +168,8 @@ func (v *view) extraBlocks(w *writer, kind string) []*block {
 			}
 			b.Items = append(b.Items, x)
 		}
-		return []*block{intro(), b}
+		intro.Text = w.draw("listintro")
+		return []*block{intro, b}
 	case "table":
 		b := &block{Kind: "table", Rows: [][]string{cells(w.draw("tablehead"))}}
 		for range 3 + w.r.IntN(4) {
@@ -203,17 +203,17 @@ func (v *view) inline(r *rand.Rand, text string) string {
 		if name == "" || !strings.Contains(out, name) {
 			continue
 		}
-		open, end := "<strong>", "</strong>"
+		marked := "<strong>" + name + "</strong>"
 		if oneIn(r, 2) {
-			open, end = `<a href="`+v.base+"/tag/"+slugOrHash(v.st.facts[fact])+`/">`, "</a>"
+			marked = `<a href="` + v.base + "/tag/" + slugOrHash(v.st.facts[fact]) + `/">` + name + "</a>"
 		}
 		switch v.Site.config.Inline {
 		case "upper":
-			open, end = strings.NewReplacer("<a href", "<A HREF", "<strong", "<B").Replace(open), strings.NewReplacer("a", "A", "strong", "B").Replace(end)
+			marked = strings.NewReplacer("<a href", "<A HREF", "</a", "</A", "<strong", "<B", "</strong", "</B").Replace(marked)
 		case "span":
-			open, end = `<span class="css-1q9x7f">`+open, end+"</span>"
+			marked = `<span class="css-1q9x7f">` + marked + "</span>"
 		}
-		return strings.Replace(out, name, open+name+end, 1)
+		return strings.Replace(out, name, marked, 1)
 	}
 	return out
 }

@@ -187,7 +187,7 @@ func (s *Site) Sections() []string {
 // path returns the address of a story on its site.
 func (s *Site) path(st *story) string {
 	if s.press != nil {
-		return s.press.path(st, st.section)
+		return s.press.path(st)
 	}
 	return expand(s.config.Path, st, "{i}", strconv.Itoa(st.i), "{slug}", slug(st.title), "{section}", st.section.Slug)
 }

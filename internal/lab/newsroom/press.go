@@ -123,7 +123,6 @@ type PressSite struct {
 	canonical  string // yes, none, home (for every page), https
 	validators string // both, etag, weak, modified, none, dynamic
 	gone       int    // status of deleted stories; 200 is a soft 404
-	second     bool   // some stories are in two sections
 
 	feed         string // rss, atom; empty for none
 	feedPath     string
@@ -204,7 +203,6 @@ func (s *PressSite) draw() {
 	s.canonical = s.pick("canonical", "yes", "yes", "none")
 	s.validators = s.pick("validators", "both", "both", "both", "both", "etag", "weak", "modified", "modified", "none")
 	s.gone = []int{http.StatusNotFound, http.StatusNotFound, http.StatusGone, http.StatusOK}[s.choose("gone", 4)]
-	s.second = s.is("second", 25)
 	switch s.n % 25 {
 	case 6:
 		s.canonical = "home"
@@ -264,7 +262,6 @@ func (s *PressSite) drawRobots() {
 	if s.is("disallow section", 12) {
 		sections := s.site.sections
 		s.disallow = append(s.disallow, "/"+sections[s.choose("disallowed section", len(sections))].Slug+"/")
-		s.second = false // a story would be forbidden in one section only
 	}
 	if s.is("crawl delay", 15) {
 		s.crawlDelay = []int{1, 2, 5, 10}[s.choose("delay", 4)]

@@ -66,14 +66,14 @@ func (f *front) Address() string {
 }
 
 // add adds a group of teasers of stories, the first of them of another size.
-func (f *front) add(head link, ids []int, first, size string, sec section) {
+func (f *front) add(head link, ids []int, first, size string) {
 	g := teaserGroup{Head: head}
 	for i, k := range ids {
 		t := teaser{F: f, Size: size}
 		if i == 0 {
 			t.Size = first
 		}
-		t.Link = f.teaserLink(k, sec, t.Size == "lead")
+		t.Link = f.teaserLink(k, t.Size == "lead")
 		g.Teasers = append(g.Teasers, t)
 	}
 	if len(ids) > 0 {
@@ -81,20 +81,16 @@ func (f *front) add(head link, ids []int, first, size string, sec section) {
 	}
 }
 
-// teaserLink returns a link to a story: with a tracking parameter or under a second
-// section on some sites.
-func (f *front) teaserLink(k int, sec section, track bool) link {
+// teaserLink returns a link to a story, with a tracking parameter on some sites.
+func (f *front) teaserLink(k int, track bool) link {
 	q := f.Q
 	st := q.story(k, q.at)
-	if second, ok := q.secondSection(k, st.section); !ok || second != sec {
-		sec = st.section
-	}
 	query := ""
 	if track && q.is("tracking", 25) {
 		query = q.pick("tracker", "utm_source=home&utm_medium=teaser", "ref=lead", "icid=lead", "cmpid=hp_lead")
 	}
 	x := f.linkTo(st)
-	x.URL = html.EscapeString(q.base + withQuery(q.path(st, sec), query))
+	x.URL = html.EscapeString(q.base + withQuery(q.path(st), query))
 	return x
 }
 
@@ -111,11 +107,11 @@ func (q *pressQuery) serveFront(path string) bool {
 		return false
 	}
 	if dir == "archive" {
-		return q.listPage(path, q.Label("archive"), section{}, nil)
+		return q.listPage(path, q.Label("archive"), nil)
 	}
 	for _, sec := range q.site.sections {
 		if sec.Slug == dir {
-			return q.listPage(path, html.EscapeString(sec.Label), sec, func(k int) bool { return q.isIn(k, sec) })
+			return q.listPage(path, html.EscapeString(sec.Label), func(k int) bool { return q.isIn(k, sec) })
 		}
 	}
 	ui := q.site.grammar.ui
@@ -132,7 +128,7 @@ func (f *front) mostRead() (list []link) {
 	q, day := f.Q, f.Q.at.Truncate(24*time.Hour)
 	ids := q.newest(day, 0, 30, func(k int) bool { return q.deleted(k, q.at).IsZero() })
 	for _, i := range q.site.stream(streamDay, int(day.Unix()/86400)+1<<40).Perm(len(ids))[:min(5, len(ids))] {
-		list = append(list, f.teaserLink(ids[i], section{}, true))
+		list = append(list, f.teaserLink(ids[i], true))
 	}
 	return list
 }
@@ -147,7 +143,7 @@ func (q *pressQuery) homePage() []byte {
 	}
 	ids := q.newest(q.at, 0, max(15+q.choose("home", 26), q.rate+4), nil) // a story stays for a day
 	boxes := 5 + q.choose("boxes", 6)
-	f.add(link{}, ids[:boxes], "lead", "box", section{})
+	f.add(link{}, ids[:boxes], "lead", "box")
 	if q.choose("home rest", 2) == 0 {
 		for _, sec := range q.site.sections {
 			var list []int
@@ -156,17 +152,17 @@ func (q *pressQuery) homePage() []byte {
 					list = append(list, k)
 				}
 			}
-			f.add(f.sectionLink(sec), list, "box", "line", sec)
+			f.add(f.sectionLink(sec), list, "box", "line")
 		}
 	} else {
-		f.add(link{Title: f.UI("latest"), URL: q.base + "/archive/"}, ids[boxes:], "line", "line", section{})
+		f.add(link{Title: f.UI("latest"), URL: q.base + "/archive/"}, ids[boxes:], "line", "line")
 	}
 	f.Most = f.mostRead()
 	return f.render()
 }
 
 // listPage serves a page of a section or of the archive.
-func (q *pressQuery) listPage(path, title string, sec section, keep func(k int) bool) bool {
+func (q *pressQuery) listPage(path, title string, keep func(k int) bool) bool {
 	n, err := strconv.Atoi(cmp.Or(q.r.URL.Query().Get("page"), "1"))
 	if err != nil || n < 1 || n > 1000 || !q.has(HomePages, 100) {
 		return false
@@ -177,7 +173,7 @@ func (q *pressQuery) listPage(path, title string, sec section, keep func(k int) 
 	}
 	return q.sendList("", htmlType, func() []byte {
 		f := q.newFront(path, title, "")
-		f.add(link{}, ids[:min(len(ids), perPage)], "box", "box", sec)
+		f.add(link{}, ids[:min(len(ids), perPage)], "box", "box")
 		if n > 1 {
 			f.Prev = q.base + path + "?page=" + strconv.Itoa(n-1)
 		}
@@ -205,7 +201,7 @@ func (q *pressQuery) listing(n int, query string, keep func(k int) bool) listing
 	l := listing{Title: q.Title, Lang: q.Lang, Root: q.root, Updated: q.lastEvent(q.at), LastMod: q.is("lastmod", 75)}
 	for _, k := range q.newest(q.at, 0, n, keep) {
 		st := q.story(k, q.at)
-		l.Items = append(l.Items, st.listed(q.root+withQuery(q.path(st, st.section), query)))
+		l.Items = append(l.Items, st.listed(q.root+withQuery(q.path(st), query)))
 	}
 	return l
 }

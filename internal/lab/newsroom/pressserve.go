@@ -126,7 +126,7 @@ func (s *PressSite) storyPage(k int, at time.Time, root, base string) Page {
 	for i := range pagesPerSite {
 		v.recent = append(v.recent, s.story(max(0, n-1-i), time.Time{}))
 	}
-	page := v.page(s.Name+"-"+strconv.Itoa(k), "article", s.path(st, st.section), st.title)
+	page := v.page(s.Name+"-"+strconv.Itoa(k), "article", s.path(st), st.title)
 	page.HTML = s.dress(page.HTML, v)
 	return page
 }

@@ -51,7 +51,7 @@ func (s *PressSite) planDay(day time.Time) {
 		k := len(tb.entries)
 		for e := (tableEntry{time: day.Add(5*time.Hour + time.Duration(m)*time.Minute)}); ; e.draft++ {
 			st := s.headline(k, e)
-			path := s.path(st, st.section)
+			path := s.path(st)
 			_, titleKnown := tb.known[st.title]
 			if _, pathKnown := tb.known[path]; titleKnown || pathKnown {
 				continue
@@ -170,21 +170,9 @@ func (s *PressSite) lastEvent(at time.Time) time.Time {
 	return last
 }
 
-// isIn reports whether a section shows a story: it is the story's own or, on sites
-// that have stories in two sections, the second.
+// isIn reports whether a story is in a section, without generating it.
 func (s *PressSite) isIn(k int, sec section) bool {
-	own := s.site.sections[s.site.stream(streamStory, draftOf(k, s.entry(k))).IntN(len(s.site.sections))]
-	second, ok := s.secondSection(k, own)
-	return own == sec || ok && second == sec
-}
-
-// secondSection returns another section that also shows a story of a section.
-func (s *PressSite) secondSection(k int, own section) (section, bool) {
-	h, list := s.chance("second", k), s.site.sections
-	if !s.second || !strings.HasPrefix(s.pattern, "/{section}/") || h%7 != 0 {
-		return section{}, false
-	}
-	return list[(slices.Index(list, own)+1+int(h/7)%(len(list)-1))%len(list)], true
+	return s.site.sections[s.site.stream(streamStory, draftOf(k, s.entry(k))).IntN(len(s.site.sections))] == sec
 }
 
 // A PressStory is a story of a site.
@@ -204,7 +192,7 @@ func (s *PressSite) Published(until time.Time) []PressStory {
 	list := make([]PressStory, s.plan(until))
 	for k := range list {
 		st := s.headline(k, s.entry(k))
-		path := s.path(st, st.section)
+		path := s.path(st)
 		list[k] = PressStory{
 			ID: k, URL: "http://" + s.site.Host + path, Title: st.title, Published: st.date.UTC(),
 			Changed: s.changes(k, until), Deleted: s.deleted(k, until), Forbidden: s.forbids(path),
@@ -229,13 +217,13 @@ var urlPatternsEast = []string{
 	"/news/articleView.html?idxno={i}", "/article/{i}", "/news/{slug}/",
 }
 
-// path returns the path and query of a story under a section. Its number is that of a content
-// system that numbers all that it keeps.
-func (s *PressSite) path(st *story, sec section) string {
+// path returns the path and query of a story. Its number is that of a content system that
+// numbers all that it keeps.
+func (s *PressSite) path(st *story) string {
 	return expand(s.pattern, st,
 		"{i}", strconv.Itoa(10000+s.choose("first number", 900000)+st.i*3),
 		"{id}", strconv.FormatUint(s.look.hash("id "+strconv.Itoa(st.i)), 36)[:8],
-		"{slug}", s.slug(st.title), "{section}", sec.Slug)
+		"{slug}", s.slug(st.title), "{section}", st.section.Slug)
 }
 
 // slug returns the headline as a part of a URL, on some sites in the letters of the language.
@@ -270,8 +258,7 @@ func withQuery(path, parameter string) string {
 }
 
 // Lookup returns the story at a URL, with or without tracking parameters, session ids
-// or fragment, or under another section. It knows the stories up to the latest time
-// that the site was asked about.
+// or fragment. It knows the stories up to the latest time that the site was asked about.
 func (s *PressSite) Lookup(address string) (story int, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host != "" && u.Host != s.site.Host {
@@ -289,15 +276,6 @@ func (s *PressSite) find(u *url.URL) (k int, ok bool) {
 	}
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
-	if k, ok = s.table.known[p]; ok || !s.second {
-		return k, ok
-	}
-	dir, rest, _ := strings.Cut(strings.TrimPrefix(p, "/"), "/")
-	for _, sec := range s.site.sections {
-		k, ok := s.table.known["/"+sec.Slug+"/"+rest]
-		if second, two := s.secondSection(k, sec); ok && two && second.Slug == dir {
-			return k, true
-		}
-	}
-	return 0, false
+	k, ok = s.table.known[p]
+	return k, ok
 }

@@ -64,7 +64,7 @@ func NewWire(seed uint64, opts WireOptions) *Wire {
 	}
 	w.opts.PerDay = cmp.Or(opts.PerDay, 40)
 	for _, lang := range w.opts.Langs {
-		w.press[lang] = newWirePress(w.seed, wireGrammarOf(lang))
+		w.press[lang] = newWirePress(w.seed, wireGrammars()[lang])
 	}
 	return w
 }

@@ -31,7 +31,7 @@ type wireEvent struct {
 
 func (w *Wire) newEvent(e int) *wireEvent {
 	lang, seed := w.lang(e), mix(w.seed, uint64(e), 3)
-	v := &wireEvent{w: w, g: wireGrammarOf(lang), press: w.press[lang], e: e, seed: seed, r: wireRand(mix(seed, 1)), start: w.start(e), kind: WireOriginal}
+	v := &wireEvent{w: w, g: wireGrammars()[lang], press: w.press[lang], e: e, seed: seed, r: wireRand(mix(seed, 1)), start: w.start(e), kind: WireOriginal}
 	v.facts = wireFacts{seed: mix(seed, 2), thing: mix(seed, 2), known: e}
 	switch n := v.r.intN(100); {
 	case n < 16:

@@ -26,13 +26,16 @@ var wireNumbers = map[string][2]int{
 // topicalRules are the rules whose words depend on the event.
 var topicalRules = []string{"head", "adj", "side", "verb", "state", "role"}
 
-var wireGrammars sync.Map // by language
-
-// wireGrammarOf returns the grammar of a language.
-func wireGrammarOf(lang string) *wireGrammar {
-	if g, ok := wireGrammars.Load(lang); ok {
-		return g.(*wireGrammar)
+// wireGrammars has the grammars by language.
+var wireGrammars = sync.OnceValue(func() map[string]*wireGrammar {
+	all := map[string]*wireGrammar{}
+	for _, lang := range WireLanguages() {
+		all[lang] = newWireGrammar(lang)
 	}
+	return all
+})
+
+func newWireGrammar(lang string) *wireGrammar {
 	g := &wireGrammar{lang: lang, lists: map[string][]string{}, rules: map[string][]wireChoice{}}
 	for rule, lines := range readRules("wire-" + lang + ".txt") {
 		list := strings.Split(strings.Join(lines, " / "), " / ")
@@ -55,7 +58,6 @@ func wireGrammarOf(lang string) *wireGrammar {
 		}
 		g.lists[rule] = list
 	}
-	wireGrammars.Store(lang, g)
 	return g
 }
 
