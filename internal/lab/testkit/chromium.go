@@ -288,12 +288,6 @@ func (t *Tab) Keys(keys string) {
 	t.Do(chromedp.KeyEvent(keys))
 }
 
-// Texts returns the text contents of the elements that a selector matches.
-func (t *Tab) Texts(css string) []string {
-	t.tb.Helper()
-	return Evaluate[[]string](t, `[...document.querySelectorAll("`+css+`")].map((e) => e.textContent)`)
-}
-
 // WaitFor waits until a JavaScript expression is true. The description names
 // what it waits for in the error message.
 func (t *Tab) WaitFor(expression, description string) {
