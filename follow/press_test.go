@@ -157,7 +157,7 @@ func (w *world) judge(stories []*Story, end time.Time) (f figures) {
 			if s.Published.After(day) && !s.Forbidden {
 				f.late++
 			}
-			if s.Forbidden || s.Published.Before(pressStart) || s.Published.After(grace) || !s.Deleted.IsZero() && s.Deleted.Sub(s.Published) < 6*time.Hour {
+			if s.Forbidden || s.Published.Before(pressStart) || s.Published.After(grace) {
 				continue
 			}
 			f.published++

@@ -136,7 +136,7 @@ func (v *view) between(w *writer, k int, text string) []*block {
 	if h.Video && k == 3 {
 		v.Noise("video")
 		v.Noise("videoerror")
-		blocks = append(blocks, &block{Kind: "video", Pic: &picture{site: v.Site, base: v.base, key: v.key("video"), W: 640, H: 360}})
+		blocks = append(blocks, &block{Kind: "video", Pic: &picture{site: v.Site, base: v.Base, key: v.key("video"), W: 640, H: 360}})
 	}
 	return blocks
 }
@@ -205,7 +205,7 @@ func (v *view) inline(r *rand.Rand, text string) string {
 		}
 		marked := "<strong>" + name + "</strong>"
 		if oneIn(r, 2) {
-			marked = `<a href="` + v.base + "/tag/" + slugOrHash(v.st.facts[fact]) + `/">` + name + "</a>"
+			marked = `<a href="` + v.Base + "/tag/" + slugOrHash(v.st.facts[fact]) + `/">` + name + "</a>"
 		}
 		switch v.Site.config.Inline {
 		case "upper":
@@ -241,7 +241,7 @@ func (v *view) key(kind string) string {
 // newPicture returns a picture with caption and credit, which are in the gold.
 func (v *view) newPicture(kind string, w int) *picture {
 	h := w * 9 / 16
-	p := &picture{W: w, H: h, site: v.Site, base: v.base, key: strconv.Itoa(v.st.i) + "-lead"}
+	p := &picture{W: w, H: h, site: v.Site, base: v.Base, key: strconv.Itoa(v.st.i) + "-lead"}
 	if kind != "lead" {
 		p.key = v.key(kind)
 	}

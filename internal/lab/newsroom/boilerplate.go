@@ -29,9 +29,9 @@ type comment struct {
 
 func (v *view) sectionLink(s section) link {
 	if s.Slug == "" {
-		return link{URL: v.base + "/", Title: v.UI("home")}
+		return link{URL: v.Base + "/", Title: v.UI("home")}
 	}
-	return link{URL: v.base + "/" + s.Slug + "/", Title: html.EscapeString(s.Label)}
+	return link{URL: v.Base + "/" + s.Slug + "/", Title: html.EscapeString(s.Label)}
 }
 
 // Nav returns the main navigation.
@@ -47,7 +47,7 @@ func (v *view) Nav() []link {
 func (v *view) Shares() []link {
 	var links []link
 	for _, name := range []string{"Chirper", "Facepage", "Pinwall", "Mailit"} {
-		links = append(links, link{Title: name, URL: "https://" + slug(name) + ".example/share?u=" + v.Canonical()})
+		links = append(links, link{Title: name, URL: "https://" + slug(name) + ".example/share?u=" + v.Canonical})
 	}
 	return links
 }
@@ -55,12 +55,12 @@ func (v *view) Shares() []link {
 // linkTo returns a link to a story with everything for a teaser.
 func (v *view) linkTo(st *story) link {
 	l := link{
-		URL:     html.EscapeString(v.base + v.Site.path(st)),
+		URL:     html.EscapeString(v.Base + v.Site.path(st)),
 		Title:   html.EscapeString(st.title),
 		Teaser:  html.EscapeString(st.standfirst),
 		Date:    html.EscapeString(v.Site.grammar.formatDate(st.date, v.Site.config.Date)),
 		Section: html.EscapeString(st.section.Label),
-		Pic:     &picture{site: v.Site, base: v.base, key: strconv.Itoa(st.i) + "-lead", W: 320, H: 180},
+		Pic:     &picture{site: v.Site, base: v.Base, key: strconv.Itoa(st.i) + "-lead", W: 320, H: 180},
 	}
 	if v.Site.config.Post > 0 {
 		l.Author, l.Handle = html.EscapeString(st.authors[0]), handle(st.authors[0])
@@ -109,7 +109,7 @@ func (v *view) Advert() advert {
 	return advert{
 		Text: html.EscapeString(text), N: n,
 		URL: "https://ads.clickery.example/c?id=" + strconv.Itoa(n),
-		Pic: &picture{site: v.Site, base: v.base, key: "ad" + strconv.Itoa(n%20), W: 300, H: 250},
+		Pic: &picture{site: v.Site, base: v.Base, key: "ad" + strconv.Itoa(n%20), W: 300, H: 250},
 	}
 }
 

@@ -55,7 +55,7 @@ var templates = sync.OnceValue(func() map[string]design {
 
 // sharedTemplates are the templates that are not those of one site.
 var sharedTemplates = sync.OnceValue(func() *template.Template {
-	t := template.New("").Funcs(template.FuncMap{"join": strings.Join, "json": toJSON})
+	t := template.New("").Funcs(template.FuncMap{"join": strings.Join, "upper": strings.ToUpper, "json": toJSON})
 	return template.Must(t.ParseFS(templateFiles, "templates/*.tmpl"))
 })
 
@@ -112,6 +112,7 @@ func (s *Site) index(slug, base string) Page {
 // page generates the page of the view from the template of its kind.
 func (v *view) page(id, kind, path, title string) Page {
 	v.gold.ID, v.gold.URL, v.gold.Type, v.gold.Title = id, v.origin()+path, kind, title
+	v.Headline, v.Canonical = html.EscapeString(title), html.EscapeString(v.gold.URL)
 	page := Page{Path: path, HTML: v.write(kind)}
 	v.gold.Text = strings.Join(v.lines, "\n")
 	page.Gold = v.gold
@@ -152,9 +153,13 @@ func ascii(src []byte) []byte {
 // in the gold what the template shows: a site whose template shows no byline
 // has no authors in its gold.
 type view struct {
-	Site    *Site
-	CSS     string
-	base    string  // prefix of addresses inside the site
+	Site      *Site
+	CSS       string
+	Base      string // prefix of addresses inside the site
+	Masthead  string // name of the site
+	Headline  string // title of the story or of the section
+	Canonical string // absolute address of the page
+
 	st      *story  // nil on an index page
 	section section // of an index page; zero for the home page
 	r       *rand.Rand
@@ -168,20 +173,11 @@ type view struct {
 }
 
 func newView(s *Site, base string) *view {
-	return &view{Site: s, CSS: s.css, base: base, gold: Gold{Site: s.Name, Lang: s.Lang}}
+	return &view{Site: s, CSS: s.css, Base: base, Masthead: html.EscapeString(s.Title), gold: Gold{Site: s.Name, Lang: s.Lang}}
 }
 
 // origin returns the start of absolute addresses.
 func (v *view) origin() string { return cmp.Or(v.root, "https://"+v.Site.Host) }
-
-// Base returns the prefix of all addresses inside the site.
-func (v *view) Base() string { return v.base }
-
-// Masthead returns the name of the site.
-func (v *view) Masthead() string { return html.EscapeString(v.Site.Title) }
-
-// Canonical returns the absolute address of the page.
-func (v *view) Canonical() string { return html.EscapeString(v.gold.URL) }
 
 // UI returns a label in the language of the site.
 func (v *view) UI(key string) string {
@@ -201,9 +197,6 @@ func (v *view) Noise(key string) string {
 
 func (v *view) noise(text string) { v.shown = append(v.shown, text) }
 func (v *view) extra(text string) { v.gold.Extra = append(v.gold.Extra, text) }
-
-// Headline returns the title of the story or of the section.
-func (v *view) Headline() string { return html.EscapeString(v.gold.Title) }
 
 // Kicker returns the line above the headline.
 func (v *view) Kicker() string {
@@ -230,7 +223,7 @@ func (v *view) Authors() []link {
 func (v *view) links(kind string, names []string) []link {
 	var links []link
 	for _, name := range names {
-		links = append(links, link{Title: html.EscapeString(name), URL: v.base + "/" + kind + "/" + slugOrHash(name) + "/"})
+		links = append(links, link{Title: html.EscapeString(name), URL: v.Base + "/" + kind + "/" + slugOrHash(name) + "/"})
 	}
 	return links
 }

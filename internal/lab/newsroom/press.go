@@ -15,8 +15,7 @@ import (
 // A Press is a set of generated news sites that publish over time: what they
 // show depends on the clock of their handler. Their home pages have teasers of
 // the newest stories, which fall off as others are published; stories are
-// changed and deleted; feeds, sitemaps, robots.txt, URLs and bad habits differ
-// by site. Every request is logged, so that a crawler can be judged.
+// changed; feeds, sitemaps, robots.txt, URLs and bad habits differ by site. Every request is logged, so that a crawler can be judged.
 type Press struct {
 	sites []*PressSite
 	traps map[string]trap // by name of the host
@@ -122,12 +121,10 @@ type PressSite struct {
 	rate       int    // stories a day
 	canonical  string // yes, none, home (for every page), https
 	validators string // both, etag, weak, modified, none, dynamic
-	gone       int    // status of deleted stories; 200 is a soft 404
 
 	feed         string // rss, atom; empty for none
 	feedPath     string
 	feedDeclared bool
-	feedFault    string // charset, header, ampersand; empty for none
 
 	sitemap         string // one, index, gz; empty for none
 	sitemapPath     string
@@ -202,7 +199,6 @@ func (s *PressSite) draw() {
 	s.rate = cmp.Or(s.press.opts.StoriesPerDay, 4+s.choose("rate", 9))
 	s.canonical = s.pick("canonical", "yes", "yes", "none")
 	s.validators = s.pick("validators", "both", "both", "both", "both", "etag", "weak", "modified", "modified", "none")
-	s.gone = []int{http.StatusNotFound, http.StatusNotFound, http.StatusGone, http.StatusOK}[s.choose("gone", 4)]
 	switch s.n % 25 {
 	case 6:
 		s.canonical = "home"
@@ -240,7 +236,6 @@ func (s *PressSite) drawFeed() {
 	if s.feedDeclared && s.is("odd feed path", 40) {
 		s.feedPath = s.pick("odd feed", "/feeds/all.xml", "/xml/news.aspx", "/rss/frontpage", "/export/rss2/index.xml")
 	}
-	s.feedFault = s.pick("feed fault", "", "", "", "", "", "", "", "charset", "header", "ampersand")
 }
 
 func (s *PressSite) drawSitemap() {

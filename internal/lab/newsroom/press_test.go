@@ -113,11 +113,11 @@ func TestPressLists(t *testing.T) {
 	c := newPressClient(t, p)
 	kinds := map[string]bool{}
 	for _, s := range p.Sites() {
-		kinds[s.feed], kinds[s.feedFault], kinds[s.sitemap] = true, true, true
+		kinds[s.feed], kinds[s.sitemap] = true, true
 		s.Published(pressStart.AddDate(0, 0, 6)) // so that Lookup knows those not yet published
 		home, inFeed, inMap := storiesOn(s, c.get(s.Address())), c.readFeed(s), c.readSitemaps(s)
 		for _, x := range s.Published(c.at) {
-			if age := c.at.Sub(x.Published); age < 8*time.Hour && x.Deleted.IsZero() && (!home[x.ID] || !inFeed[x.ID] || !inMap[x.ID]) {
+			if age := c.at.Sub(x.Published); age < 8*time.Hour && (!home[x.ID] || !inFeed[x.ID] || !inMap[x.ID]) {
 				t.Errorf("%s: story %d after %v: home page %v, feed %v, sitemap %v", s.Name, x.ID, age, home[x.ID], inFeed[x.ID], inMap[x.ID])
 			}
 		}
@@ -132,7 +132,7 @@ func TestPressLists(t *testing.T) {
 			t.Errorf("%s: %d stories on the home page", s.Name, n)
 		}
 	}
-	for _, kind := range []string{"rss", "atom", "charset", "header", "ampersand", "one", "index", "gz"} {
+	for _, kind := range []string{"rss", "atom", "one", "index", "gz"} {
 		if !kinds[kind] {
 			t.Errorf("no site has a feed or sitemap of kind %s", kind)
 		}
@@ -147,7 +147,7 @@ func (c *pressClient) readFeed(s *PressSite) map[int]bool {
 	_, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	f, err := feed.Parse(body, params["charset"], address)
 	if err != nil {
-		c.t.Fatalf("%s (%s, fault %q): %v", address, s.feed, s.feedFault, err)
+		c.t.Fatalf("%s (%s): %v", address, s.feed, err)
 	}
 	seen := map[int]bool{}
 	for _, item := range f.Items {
@@ -256,22 +256,15 @@ func TestPressLog(t *testing.T) {
 	}
 }
 
-// TestPressChanges checks that changes change the text, that a page is 304 until then
-// and not after, and that deleted stories are gone.
+// TestPressChanges checks that changes change the text, and that a page is 304 until then
+// and not after.
 func TestPressChanges(t *testing.T) {
 	t.Parallel()
 	p := NewPress(1, PressOptions{Sites: 40})
 	c := newPressClient(t, p)
-	end, changed, statuses := c.at, 0, map[int]bool{}
+	end, changed := c.at, 0
 	for _, s := range p.Sites() {
 		for _, x := range s.Published(end) {
-			if !x.Deleted.IsZero() {
-				r := c.do(x.URL)
-				statuses[r.StatusCode] = true
-				if r.StatusCode != s.gone {
-					t.Errorf("%s is deleted: %s", x.URL, r.Status)
-				}
-			}
 			if len(x.Changed) == 0 || x.Changed[0].Before(pressStart.Add(time.Hour)) {
 				continue
 			}
@@ -290,8 +283,8 @@ func TestPressChanges(t *testing.T) {
 			}
 		}
 	}
-	if changed < 10 || len(statuses) < 3 {
-		t.Errorf("%d stories were changed, deleted ones have statuses %v", changed, statuses)
+	if changed < 10 {
+		t.Errorf("%d stories were changed", changed)
 	}
 }
 
@@ -314,9 +307,6 @@ func TestPressTypes(t *testing.T) {
 		published := s.Published(c.at)
 		for n := 1; n <= 4; n++ {
 			x := published[len(published)-n*5]
-			if !x.Deleted.IsZero() {
-				continue
-			}
 			stories++
 			a := extract(x.URL)
 			if a.Type == article.TypeArticle {

@@ -1,7 +1,6 @@
 package newsroom
 
 import (
-	"bytes"
 	"cmp"
 	"html"
 	"math"
@@ -126,7 +125,7 @@ func (q *pressQuery) serveFront(path string) bool {
 // mostRead returns the list of the day.
 func (f *front) mostRead() (list []link) {
 	q, day := f.Q, f.Q.at.Truncate(24*time.Hour)
-	ids := q.newest(day, 0, 30, func(k int) bool { return q.deleted(k, q.at).IsZero() })
+	ids := q.newest(day, 0, 30, nil)
 	for _, i := range q.site.stream(streamDay, int(day.Unix()/86400)+1<<40).Perm(len(ids))[:min(5, len(ids))] {
 		list = append(list, f.teaserLink(ids[i], true))
 	}
@@ -211,24 +210,13 @@ func (q *pressQuery) serveFeed(path string) bool {
 	if q.feed == "" || path != q.feedPath {
 		return false
 	}
-	mediaType := feedTypes[q.feed] + map[string]string{
-		"": "; charset=utf-8", "ampersand": "; charset=utf-8", "header": "; charset=iso-8859-1", "charset": "",
-	}[q.feedFault]
-	return q.sendList(FeedPage, mediaType, func() []byte {
+	return q.sendList(FeedPage, feedTypes[q.feed]+"; charset=utf-8", func() []byte {
 		query := ""
 		if q.is("feed tracking", 20) {
 			query = "utm_source=rss&utm_medium=feed"
 		}
 		length := max([]int{20, 20, 30, 50}[q.choose("feed length", 4)], q.rate+8)
-		out := execute(q.feed, q.listing(length, query, nil))
-		switch q.feedFault {
-		case "charset":
-			out = bytes.Replace(out, []byte(`encoding="UTF-8"`), []byte(`encoding="ISO-8859-1"`), 1)
-		case "ampersand": // as a system that pastes strings together writes it
-			out = bytes.ReplaceAll(out, []byte("&amp;"), []byte("&"))
-			out = bytes.Replace(out, []byte("</title>"), []byte(" & more</title>"), 1)
-		}
-		return out
+		return execute(q.feed, q.listing(length, query, nil))
 	})
 }
 

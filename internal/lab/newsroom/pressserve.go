@@ -36,13 +36,10 @@ func (q *pressQuery) serve() {
 	case path == "/robots.txt":
 		q.rec.Kind = RobotsPage
 		if q.noRobots {
-			q.notFound(http.StatusNotFound)
+			q.notFound()
 			return
 		}
 		q.send("text/plain; charset=utf-8", "", q.press.opts.Start, func() []byte { return q.robotsFile(q.root) })
-	case isStory && k < published && !q.deleted(k, q.at).IsZero():
-		q.rec.Kind, q.rec.Story = StoryPage, k
-		q.notFound(q.gone)
 	case isStory && k < published:
 		q.rec.Kind, q.rec.Story = StoryPage, k
 		changed := q.lastChange(k, q.at)
@@ -54,7 +51,7 @@ func (q *pressQuery) serve() {
 		q.w.Header().Set("Location", q.root+"/")
 		q.reply(http.StatusFound, nil)
 	default:
-		q.notFound(http.StatusNotFound)
+		q.notFound()
 	}
 }
 
@@ -66,10 +63,10 @@ func (q *pressQuery) reply(status int, body []byte) {
 	q.w.Write(body)
 }
 
-// notFound sends an error page, with status 200 on sites that do so.
-func (q *pressQuery) notFound(status int) {
+// notFound sends an error page.
+func (q *pressQuery) notFound() {
 	q.w.Header().Set("Content-Type", htmlType)
-	q.reply(status, q.newFront("", q.Label("notfound"), q.Label("sorry")).render())
+	q.reply(http.StatusNotFound, q.newFront("", q.Label("notfound"), q.Label("sorry")).render())
 }
 
 // send sends a page with the validators of the site, or 304 if the client has it.
@@ -138,7 +135,7 @@ var (
 
 // dress replaces the links in the head of a page by those of the site.
 func (s *PressSite) dress(page []byte, v *view) []byte {
-	head := s.FeedLink(v.base)
+	head := s.FeedLink(v.Base)
 	canonical := map[string]string{"yes": v.gold.URL, "home": v.root + "/", "https": strings.Replace(v.gold.URL, "http:", "https:", 1)}
 	if c := canonical[s.canonical]; c != "" {
 		head += `<link rel="canonical" href="` + html.EscapeString(c) + `">` + "\n"

@@ -129,23 +129,12 @@ func (s *PressSite) lastChange(k int, at time.Time) time.Time {
 	return s.entry(k).time
 }
 
-// deleted returns when a story was deleted, zero if it is not by that time. One in
-// 120 is, hours after its publication.
-func (s *PressSite) deleted(k int, at time.Time) time.Time {
-	h := s.chance("delete", k)
-	t := s.entry(k).time.Add(time.Duration(300+h/120%2400) * time.Minute)
-	if h%120 != 1 || s.chance("change", k)%20 == 0 || t.After(at) {
-		return time.Time{}
-	}
-	return t
-}
-
-// newest returns up to n stories that are published and not deleted, the newest
-// first, after skipping some, for which keep returns true. A nil keep takes all.
+// newest returns up to n stories that are published, the newest first, after skipping some,
+// for which keep returns true. A nil keep takes all.
 func (s *PressSite) newest(at time.Time, skip, n int, keep func(k int) bool) []int {
 	var list []int
 	for k := s.plan(at) - 1; k >= 0 && len(list) < n; k-- {
-		if !s.deleted(k, at).IsZero() || keep != nil && !keep(k) {
+		if keep != nil && !keep(k) {
 			continue
 		}
 		if skip--; skip < 0 {
@@ -155,16 +144,14 @@ func (s *PressSite) newest(at time.Time, skip, n int, keep func(k int) bool) []i
 	return list
 }
 
-// lastEvent returns when the lists of the site last changed: a story was
-// published, changed or deleted, or a day began.
+// lastEvent returns when the lists of the site last changed: a story was published or
+// changed, or a day began.
 func (s *PressSite) lastEvent(at time.Time) time.Time {
 	last := at.Truncate(24 * time.Hour)
 	n := s.plan(at)
 	for k := n - 1; k >= max(0, n-120); k-- {
-		for _, t := range []time.Time{s.lastChange(k, at), s.deleted(k, at)} {
-			if t.After(last) {
-				last = t
-			}
+		if t := s.lastChange(k, at); t.After(last) {
+			last = t
 		}
 	}
 	return last
@@ -182,12 +169,11 @@ type PressStory struct {
 	Title     string
 	Published time.Time
 	Changed   []time.Time // times of change up to the time of the question
-	Deleted   time.Time   // zero if it was not deleted by then
 	Forbidden bool        // robots.txt forbids the URL
 }
 
-// Published returns all stories that are published by a time, archive and
-// deleted ones included, the oldest first.
+// Published returns all stories that are published by a time, the archive included, the
+// oldest first.
 func (s *PressSite) Published(until time.Time) []PressStory {
 	list := make([]PressStory, s.plan(until))
 	for k := range list {
@@ -195,7 +181,7 @@ func (s *PressSite) Published(until time.Time) []PressStory {
 		path := s.path(st)
 		list[k] = PressStory{
 			ID: k, URL: "http://" + s.site.Host + path, Title: st.title, Published: st.date.UTC(),
-			Changed: s.changes(k, until), Deleted: s.deleted(k, until), Forbidden: s.forbids(path),
+			Changed: s.changes(k, until), Forbidden: s.forbids(path),
 		}
 	}
 	return list

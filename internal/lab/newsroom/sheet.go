@@ -106,16 +106,6 @@ func (p *sheet) Hidden(words string) string {
 	return "<span " + attr + ">" + words + "</span>"
 }
 
-// LangAttr returns the attributes for the language. Some sites do not name it.
-func (p *sheet) LangAttr() string {
-	s := p.V.Site
-	attr := p.Pick("lang", "", ` lang="`+s.Lang+"-"+strings.ToUpper(s.Country)+`"`, ` lang="`+s.Lang+`"`, ` lang="`+s.Lang+`"`)
-	if s.Lang == "ar" || s.Lang == "he" {
-		attr += ` dir="rtl"`
-	}
-	return attr
-}
-
 // Byline returns the line with the authors.
 func (p *sheet) Byline() string {
 	var list []string
@@ -215,7 +205,7 @@ func (p *sheet) More() link {
 	if topic != "" {
 		label += ":"
 	}
-	return link{Title: html.EscapeString(label), Teaser: html.EscapeString(topic), URL: p.V.base + "/tag/" + slugOrHash(topic) + "/"}
+	return link{Title: html.EscapeString(label), Teaser: html.EscapeString(topic), URL: p.V.Base + "/tag/" + slugOrHash(topic) + "/"}
 }
 
 // Post returns a post of a network that the story quotes: part of it, not of its body.
@@ -272,13 +262,13 @@ func (p *sheet) OtherLead() string {
 
 // Second returns a whole story after the first, as infinite scroll has it.
 func (p *sheet) Second() string {
-	v, other := p.V, newView(p.V.Site, p.V.base)
+	v, other := p.V, newView(p.V.Site, p.V.Base)
 	n := v.recent[p.r.IntN(pagesPerSite)].i
 	if n == v.st.i {
 		n = pagesPerSite
 	}
 	other.st, other.r, other.recent = v.Site.story(n), v.r, v.recent
-	other.gold.Title = other.st.title
+	other.Headline = html.EscapeString(other.st.title)
 	open, end := "", ""
 	if p.Choose("second wrapper", 2) == 0 {
 		open, end = "<div"+p.Names("second")+">\n", "</div>\n"
