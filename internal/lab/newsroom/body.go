@@ -87,9 +87,9 @@ func (v *view) writeBody() []*block {
 		blocks = append(blocks, after[k]...)
 		blocks = append(blocks, v.between(w, k+1, text)...)
 	}
-	for k := range v.st.version {
-		text := v.addition(k + 1)
-		blocks = append(blocks, &block{Kind: "p", Text: text, HTML: html.EscapeString(text)})
+	for k := range v.st.version { // each change added a paragraph
+		w := newWriter(v.Site, &story{i: v.st.i + (k+1)<<36, facts: maps.Clone(v.st.facts)})
+		blocks = append(blocks, &block{Kind: "p", Text: w.paragraph("sentence")})
 	}
 	for i, b := range blocks {
 		b.N = i + 1
@@ -99,12 +99,6 @@ func (v *view) writeBody() []*block {
 		}
 	}
 	return blocks
-}
-
-// addition returns the paragraph that change k added to the story.
-func (v *view) addition(k int) string {
-	w := newWriter(v.Site, &story{i: v.st.i + k<<36, facts: maps.Clone(v.st.facts)})
-	return w.paragraph("sentence")
 }
 
 // between returns the blocks that the site puts after paragraph k.
@@ -119,9 +113,7 @@ func (v *view) between(w *writer, k int, text string) []*block {
 		blocks = append(blocks, &block{Kind: "ad", Ad: v.Advert()})
 	}
 	if every(h.More) {
-		if l := v.Related(1); len(l) > 0 {
-			blocks = append(blocks, &block{Kind: "more", Link: l[0]})
-		}
+		blocks = append(blocks, &block{Kind: "more", Link: v.Related(1)[0]})
 	}
 	if every(h.Pull) {
 		pull := snippet(text)

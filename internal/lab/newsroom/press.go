@@ -3,7 +3,6 @@ package newsroom
 import (
 	"cmp"
 	"maps"
-	"net"
 	"net/http"
 	"slices"
 	"strconv"
@@ -79,10 +78,7 @@ func (p *Press) Traps() (list []string) {
 // www.NAME.example, at the time that now returns. It also serves as an HTTP proxy.
 func (p *Press) Handler(now func() time.Time) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
+		host, _, _ := strings.Cut(r.Host, ":")
 		rec := p.log.begin(r, host, now())
 		name := strings.TrimSuffix(strings.TrimPrefix(host, "www."), ".example")
 		if i := slices.IndexFunc(p.sites, func(s *PressSite) bool { return s.Name == name }); i >= 0 {

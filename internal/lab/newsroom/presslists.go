@@ -11,11 +11,7 @@ import (
 
 // Label returns a label of front pages in the language of the site, escaped.
 func (s *PressSite) Label(key string) string {
-	l, ok := pressWords().ui[s.Lang+" "+key]
-	if !ok {
-		panic("newsroom: press.txt: no label " + s.Lang + " " + key)
-	}
-	return html.EscapeString(l)
+	return html.EscapeString(pressWords().ui[s.Lang+" "+key])
 }
 
 // A front is the data of a page that is not a story. Its strings are escaped.

@@ -29,7 +29,7 @@ var topicalRules = []string{"head", "adj", "side", "verb", "state", "role"}
 // wireGrammars has the grammars by language.
 var wireGrammars = sync.OnceValue(func() map[string]*wireGrammar {
 	all := map[string]*wireGrammar{}
-	for _, lang := range WireLanguages() {
+	for _, lang := range wireLanguages {
 		all[lang] = newWireGrammar(lang)
 	}
 	return all
