@@ -177,14 +177,14 @@ func (l *lab) extract(p hostilePage, format string) *httptest.ResponseRecorder {
 // they are part of the output.
 func (l *lab) check(pictures bool) {
 	l.t.Helper()
-	l.tab.IgnoreBlocked = true
+	l.tab.IgnoreBlocked, l.tab.IgnoreMessages = true, true
 	// The canary tells better what it was asked for: Chromium records some requests that
 	// are blocked later.
 	allowed := []string{l.addr + "/", l.canary + "/", "data:", "about:", "blob:"}
 	if pictures {
 		allowed = append(allowed, "https://paper.example/", "http://paper.example/", "https://javascript:", strings.Replace(l.canary, "http:", "https:", 1))
 	}
-	l.tab.CheckRequests(allowed...)
+	l.tab.CheckRecord(allowed...)
 	targets, err := chromedp.Targets(l.tab.Context)
 	if err != nil {
 		l.t.Fatal(err)

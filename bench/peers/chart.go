@@ -16,10 +16,12 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/lede-news/lede"
 )
 
 func newChart() *cobra.Command {
-	var out, own string
+	var out string
 	cmd := &cobra.Command{
 		Use:   "chart FIGURES.json",
 		Short: "Draw the quality and the speed of a run",
@@ -33,7 +35,7 @@ means over all pages of all corpora, one point for each system.`,
 			if err != nil {
 				return err
 			}
-			c, err := readChart(figures, own)
+			c, err := readChart(figures)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
@@ -41,7 +43,6 @@ means over all pages of all corpora, one point for each system.`,
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "speed.svg", "write the chart to `FILE`, whose extension is the format")
-	cmd.Flags().StringVar(&own, "own", "lede blend", "the `SYSTEM` that is shown as lede")
 	return cmd
 }
 
@@ -52,7 +53,7 @@ type chart struct {
 }
 
 // readChart reads the figures of a run. Systems without quality or time are left out.
-func readChart(figures []byte, own string) (*chart, error) {
+func readChart(figures []byte) (*chart, error) {
 	var run struct {
 		Systems []string
 		Corpora []struct {
@@ -86,7 +87,7 @@ func readChart(figures []byte, own string) (*chart, error) {
 		}
 		to, name := &c.others, system
 		switch {
-		case system == own:
+		case system == "lede "+lede.DefaultMethod:
 			name = "lede"
 		case system == "lede-news":
 			name = "lede from Python"

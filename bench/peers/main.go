@@ -38,9 +38,10 @@ func newCommand() *cobra.Command {
 		Use:   "peers CORPUS…",
 		Short: "Measure lede and other extractors on corpora",
 		Long: `Measure the quality and the speed of lede and other extractors on corpora:
-folders of pages with known article texts. Every page goes to every system in turn,
-so that other load on the machine affects all systems equally. Times are those of
-the libraries, without pipes; that of lede from Python includes its own process.
+folders of pages with known article texts, compared as bags of words. Every page
+goes to every system in turn, so that other load on the machine affects all systems
+equally. Times are those of the libraries, without pipes; that of lede from Python
+includes its own process.
 A page without text counts as an empty text.
 
 Rivals: ` + strings.Join(rivals.Names(rivals.All()), ", ") + `.
@@ -59,7 +60,6 @@ Go libraries are compiled in; install.sh installs the others.`,
 	fl := cmd.Flags()
 	fl.StringSliceVar(&r.rivals, "rivals", []string{"all"}, "comma-separated `RIVALS`; all: those installed, go: Go libraries, none: none")
 	fl.StringSliceVar(&r.methods, "methods", []string{lede.DefaultMethod}, "comma-separated `METHODS` of lede")
-	fl.StringSliceVar(&r.measures, "measure", []string{"bag"}, "comma-separated `MEASURES` of quality: "+strings.Join(measure.Names(), ", "))
 	fl.StringVar(&r.json, "json", "", "write all figures as JSON to `FILE`")
 	fl.IntVar(&r.limit, "limit", 0, "use the first `N` pages of each corpus only")
 	fl.StringVar(&r.home, "home", ".", "`FOLDER` of this module, where the rivals are installed")
@@ -69,19 +69,14 @@ Go libraries are compiled in; install.sh installs the others.`,
 
 // run has the flags of a run.
 type run struct {
-	corpora                   []string
-	rivals, methods, measures []string
-	json, home                string
-	limit                     int
-	out, err                  io.Writer
+	corpora, rivals, methods []string
+	json, home               string
+	limit                    int
+	out, err                 io.Writer
 }
 
 func (r *run) evaluate(ctx context.Context) error {
-	quality := slices.DeleteFunc(slices.Clone(r.measures), func(name string) bool { return name == "time" })
-	if len(quality) == 0 {
-		return errors.New("--measure needs a measure of quality besides time")
-	}
-	measures, err := measure.Find(append(quality, "time")...)
+	measures, err := measure.Find("bag", "time")
 	if err != nil {
 		return err
 	}
@@ -146,8 +141,8 @@ func (r *run) openSystems() ([]eval.System, error) {
 	if err != nil {
 		return systems, err
 	}
-	if _, missing := rivals.Installed(r.home); len(missing) > 0 && slices.Contains(r.rivals, "all") {
-		r.logf("not installed: %s; run install.sh", strings.Join(rivals.Names(missing), ", "))
+	if missing := rivals.Missing(r.home); len(missing) > 0 && slices.Contains(r.rivals, "all") {
+		r.logf("not installed: %s; run install.sh", strings.Join(missing, ", "))
 	}
 	for _, rival := range chosen {
 		s, err := rival.Open(r.home)

@@ -26,7 +26,7 @@ func compiled() []Rival {
 		{"go-readability", "codeberg.org/readeck/go-readability/v2", goReadability},
 		{"go-domdistiller", "github.com/markusmobius/go-domdistiller", goDomDistiller},
 	} {
-		list = append(list, Rival{Name: l.name, Language: "Go", open: func(string) (eval.System, error) { return l, nil }})
+		list = append(list, Rival{Name: l.name, Language: "Go", Open: func(string) (eval.System, error) { return l, nil }})
 	}
 	return list
 }
@@ -65,9 +65,19 @@ func (l library) Extract(_ context.Context, in *eval.Input) (out *measure.Output
 			out = &measure.Output{Error: fmt.Sprintf("panic: %.200v", p), Parse: out.Parse, Time: time.Since(start)}
 		}
 	}()
-	write, err := l.run(in, out, start)
+	page, err := html.Parse(bytes.NewReader(in.HTML))
+	out.Parse = time.Since(start)
 	if err == nil {
-		err = write(out)
+		base, e := url.Parse(in.URL)
+		if e != nil || !base.IsAbs() {
+			base = nil // some libraries panic on a relative URL
+		}
+		var write func(*measure.Output) error
+		write, err = l.extract(page, base)
+		out.Time = time.Since(start)
+		if err == nil {
+			err = write(out)
+		}
 	}
 	if err != nil {
 		out.Error = err.Error()
@@ -75,21 +85,6 @@ func (l library) Extract(_ context.Context, in *eval.Input) (out *measure.Output
 		out.Error = "no text found"
 	}
 	return out
-}
-
-// run parses and extracts a page and sets the times of the output.
-func (l library) run(in *eval.Input, out *measure.Output, start time.Time) (func(*measure.Output) error, error) {
-	defer func() { out.Time = time.Since(start) }()
-	page, err := html.Parse(bytes.NewReader(in.HTML))
-	out.Parse = time.Since(start)
-	if err != nil {
-		return nil, err
-	}
-	base, err := url.Parse(in.URL)
-	if err != nil || !base.IsAbs() {
-		base = nil // some libraries panic on a relative URL
-	}
-	return l.extract(page, base)
 }
 
 // formatDate formats a date for an output.

@@ -25,17 +25,27 @@ type Rival struct {
 	// Needs are the required files in the folder of this module. A library that is
 	// compiled in needs none.
 	Needs []string
-
-	open func(home string) (eval.System, error)
+	// Open returns the system, and starts its program in home, the folder of this module,
+	// if it has one. The caller must call its Close method, if there is one.
+	Open func(home string) (eval.System, error)
 }
 
 // All returns all rivals, Go libraries first.
 func All() []Rival {
-	return slices.Concat(compiled(), python(), node(), rust())
+	list := compiled()
+	const python, rust = ".rivals/python/bin/python", ".rivals/rust/release/rival"
+	for _, name := range []string{"trafilatura", "newspaper4k", "resiliparse", "justext", "readability-lxml", "boilerpy3", "news-please"} {
+		list = append(list, program(name, "Python", []string{python}, python, "python/rival.py", name))
+	}
+	// lede's own package for Python is installed after the others.
+	list = append(list, program("lede-news", "Python", []string{python, ".rivals/python/bin/lede"}, python, "python/rival.py", "lede-news"))
+	for _, name := range []string{"readability.js", "defuddle"} {
+		list = append(list, program(name, "JavaScript", []string{"node/node_modules"}, "node", "node/rival.mjs", name))
+	}
+	return append(list, program("rs-trafilatura", "Rust", []string{rust}, rust))
 }
 
-// Installed reports whether all files that the rival needs are in home, the folder
-// of this module.
+// Installed reports whether all files that the rival needs are in home.
 func (r Rival) Installed(home string) bool {
 	return !slices.ContainsFunc(r.Needs, func(file string) bool {
 		_, err := os.Stat(filepath.Join(home, file))
@@ -43,51 +53,27 @@ func (r Rival) Installed(home string) bool {
 	})
 }
 
-// Open returns the system, and starts its program if it has one. The caller must
-// call its Close method, if there is one.
-func (r Rival) Open(home string) (eval.System, error) { return r.open(home) }
-
-// Installed returns the rivals that are installed and those that are not.
-func Installed(home string) (installed, missing []Rival) {
-	for _, r := range All() {
-		if r.Installed(home) {
-			installed = append(installed, r)
-		} else {
-			missing = append(missing, r)
-		}
-	}
-	return installed, missing
+// Missing returns the names of the rivals that are not installed.
+func Missing(home string) []string {
+	return Names(slices.DeleteFunc(All(), func(r Rival) bool { return r.Installed(home) }))
 }
 
 // Choose returns rivals by name. The name go stands for all Go libraries, all for
 // all installed rivals, and none for none. A named rival must be installed.
 func Choose(home string, names ...string) ([]Rival, error) {
-	installed, missing := Installed(home)
-	var chosen []Rival
-	add := func(more ...Rival) {
-		for _, r := range more {
-			if !slices.ContainsFunc(chosen, func(c Rival) bool { return c.Name == r.Name }) {
-				chosen = append(chosen, r)
-			}
-		}
-	}
 	for _, name := range names {
-		named := func(r Rival) bool { return r.Name == name }
 		switch {
-		case name == "none":
-		case name == "all":
-			add(installed...)
-		case name == "go":
-			add(compiled()...)
-		case slices.ContainsFunc(installed, named):
-			add(installed[slices.IndexFunc(installed, named)])
-		case slices.ContainsFunc(missing, named):
-			return nil, fmt.Errorf("%s is not installed; run install.sh", name)
-		default:
+		case slices.Contains([]string{"all", "go", "none"}, name):
+		case !slices.Contains(Names(All()), name):
 			return nil, fmt.Errorf("unknown rival %q; available: %s", name, strings.Join(Names(All()), ", "))
+		case slices.Contains(Missing(home), name):
+			return nil, fmt.Errorf("%s is not installed; run install.sh", name)
 		}
 	}
-	return chosen, nil
+	return slices.DeleteFunc(All(), func(r Rival) bool {
+		all := slices.Contains(names, "all") || slices.Contains(names, "go") && r.Language == "Go"
+		return !(all && r.Installed(home)) && !slices.Contains(names, r.Name)
+	}), nil
 }
 
 // Names returns the names of rivals.
@@ -99,54 +85,21 @@ func Names(list []Rival) []string {
 	return names
 }
 
-// FromPython is the name of lede's own package for Python, which is measured as the
-// rivals are.
-const FromPython = "lede-news"
-
-func python() []Rival {
-	var list []Rival
-	for _, name := range []string{"trafilatura", "newspaper4k", "resiliparse", "justext", "readability-lxml", "boilerpy3", "news-please", FromPython} {
-		list = append(list, program(name, "Python", ".rivals/python/bin/python", "python/rival.py", name))
-	}
-	own := &list[len(list)-1]
-	own.Needs = append(own.Needs, ".rivals/python/bin/lede") // it is installed after the others
-	return list
-}
-
-func node() []Rival {
-	var list []Rival
-	for _, name := range []string{"readability.js", "defuddle"} {
-		r := program(name, "JavaScript", "node", "node/rival.mjs", name)
-		r.Needs = []string{"node/node_modules"}
-		list = append(list, r)
-	}
-	return list
-}
-
-func rust() []Rival {
-	return []Rival{program("rs-trafilatura", "Rust", ".rivals/rust/release/rival")}
-}
-
 // program returns a rival that runs as a program. A command with a folder is
 // relative to home; others are looked up in PATH.
-func program(name, language, command string, args ...string) Rival {
-	r := Rival{Name: name, Language: language}
-	local := filepath.Base(command) != command
-	if local {
-		r.Needs = []string{command}
-	}
-	r.open = func(home string) (eval.System, error) {
+func program(name, language string, needs []string, command string, args ...string) Rival {
+	open := func(home string) (eval.System, error) {
 		home, err := filepath.Abs(home)
 		if err != nil {
 			return nil, err
 		}
 		run := append([]string{command}, args...)
-		if local {
+		if filepath.Base(command) != command {
 			run[0] = filepath.Join(home, command)
 		}
 		return eval.Pipe(name, slices.Concat(oneCore(), run), eval.PipeOptions{Dir: home, Env: oneThread})
 	}
-	return r
+	return Rival{name, language, needs, open}
 }
 
 // oneThread limits common libraries to one thread.

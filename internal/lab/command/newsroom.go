@@ -5,12 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +17,6 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/newsroom"
-	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/warc"
 )
 
@@ -103,136 +99,74 @@ func serve(cmd *cobra.Command, addr string, h http.Handler, format string) error
 func newNewsroomWrite() *cobra.Command {
 	var opts newsroom.WriteOptions
 	var choice roomFlags
-	var archive bool
-	var total int
 	cmd := &cobra.Command{
 		Use:   "write DIR|FILE.warc.gz",
 		Short: "Write pages and their gold to a folder, or pages to a web archive",
 		Long: `Write pages and their gold to a folder, in the form of a corpus: DIR/pages/ and
-DIR/gold.jsonl. If the name ends in .warc, .warc.gz or .warc.zst, or with --warc,
-write the pages to a web archive, without their gold; - is standard output.`,
+DIR/gold.jsonl. If the name ends in .warc.gz, write the pages to a web archive,
+without their gold.`,
 		Example: `  lede-lab newsroom write --pages 20 made/
   lede-lab newsroom write --sites lanxi-ribao,hed-hagiva --index made/
-  lede-lab newsroom write --warc -n 1000000 - | lede batch - --out articles.jsonl.zst`,
+  lede-lab newsroom write --pages 10000 pages.warc.gz`,
 		Args: cli.OneArgument("no output: name a folder, or a web archive such as pages.warc.gz"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			path := args[0]
-			archive = archive || isArchiveName(path)
-			switch {
-			case path == "-" && !archive:
-				return errors.New("a folder cannot be written to standard output; use --warc to write a web archive")
-			case opts.Pages < 1 || total < 0:
-				return errors.New("--pages must be 1 or more, -n must not be negative")
-			case !archive && total > 0:
-				return errors.New("-n requires a web archive: a name that ends in .warc.gz, or --warc")
-			case archive && opts.Index:
-				return errors.New("--index is for folders")
+			if opts.Pages < 1 {
+				return errors.New("--pages must be 1 or more")
 			}
 			room, err := choice.open()
 			if err != nil {
 				return err
 			}
-			bar := cli.NewStatus(cmd.ErrOrStderr())
-			defer bar.Clear()
-			opts.Progress = func(done, total int) { bar.Step("writing", done, total, "pages") }
-			if archive {
-				return cli.Fail(writeArchive(cmd, path, room, opts, total, choice.seed))
+			if strings.HasSuffix(args[0], ".warc.gz") {
+				return cli.Fail(writeArchive(cmd, args[0], room, opts))
 			}
-			err = room.Write(path, opts)
-			if errors.Is(err, newsroom.ErrNotEmpty) {
-				err = fmt.Errorf("%s is not empty: choose another folder, or use --force to write into it", path)
-			}
-			return cli.Fail(err)
+			return cli.Fail(room.Write(args[0], opts))
 		},
 	}
 	fl := cmd.Flags()
 	fl.IntVar(&opts.Pages, "pages", 10, "number of articles of each site")
 	fl.StringSliceVar(&opts.Sites, "sites", nil, "comma-separated `NAMES` of sites (default: all)")
 	fl.BoolVar(&opts.Index, "index", false, "also write home and section pages")
-	fl.BoolVar(&opts.Force, "force", false, "write into a folder that is not empty, or overwrite an archive")
-	fl.BoolVar(&archive, "warc", false, "write a web archive, whatever its name")
-	fl.IntVarP(&total, "total", "n", 0, "number of articles in all, for a web archive")
 	choice.add(cmd)
 	return cmd
 }
 
-// isArchiveName reports whether a name is that of a web archive.
-func isArchiveName(name string) bool {
-	name = strings.ToLower(name)
-	return strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"), ".warc")
-}
-
-// writeArchive writes pages of all sites in turn, as a crawler would. Only a few pages
-// are in memory at a time.
-func writeArchive(cmd *cobra.Command, path string, room *newsroom.Newsroom, opts newsroom.WriteOptions, total int, seed uint64) error {
-	sites, err := room.Select(opts.Sites...)
+func writeArchive(cmd *cobra.Command, path string, room *newsroom.Newsroom, opts newsroom.WriteOptions) error {
+	pages, err := room.Pages(opts)
 	if err != nil {
 		return err
 	}
-	if total == 0 {
-		total = opts.Pages * len(sites)
-	}
-	out, err := openNew(cmd, path, opts.Force)
+	out, err := openNew(cmd, path)
 	if err != nil {
 		return err
 	}
-	compression := warc.Uncompressed
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".gz":
-		compression = warc.Gzip
-	case ".zst":
-		compression = warc.Zstd
+	archive := warc.NewWriter(out, warc.WriterOptions{Compression: warc.Gzip})
+	date := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+	err = archive.WriteInfo(date, warc.Header{{Name: "software", Value: "lede-lab newsroom"}})
+	for p := range pages {
+		if err = errors.Join(err, cmd.Context().Err()); err != nil {
+			break
+		}
+		date = date.Add(time.Second)
+		err = archive.WriteResponse(warc.Response{
+			URL: p.Gold.URL, Date: date, Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/html"}}, Body: p.HTML,
+		})
 	}
-	var random [32]byte
-	for i := range random {
-		random[i] = byte(seed >> (i % 8 * 8))
-	}
-	archive := warc.NewWriter(out, warc.WriterOptions{Compression: compression, Random: rand.NewChaCha8(random)})
-	return out.Finish(writePages(cmd.Context(), archive, sites, total, opts.Progress))
+	return out.Finish(err)
 }
 
-// openNew opens a file for output. It fails if the file exists, unless force is set.
-func openNew(cmd *cobra.Command, path string, force bool) (*cli.OutFile, error) {
-	if _, err := os.Stat(path); err == nil && path != "-" && !force {
-		return nil, fmt.Errorf("%s exists: choose another name, or use --force to overwrite it", path)
+// openNew opens a file for output. It fails if the file exists.
+func openNew(cmd *cobra.Command, path string) (*cli.OutFile, error) {
+	if _, err := os.Stat(path); err == nil {
+		return nil, fmt.Errorf("%s exists: choose another name", path)
 	}
 	return cli.OpenOut(path, cmd.OutOrStdout())
 }
 
-func writePages(ctx context.Context, archive *warc.Writer, sites []*newsroom.Site, total int, progress func(done, total int)) error {
-	start := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
-	if err := archive.WriteInfo(start, warc.Header{{Name: "software", Value: "lede-lab newsroom"}}); err != nil {
-		return err
-	}
-	pages := make([]newsroom.Page, 64)
-	for first := 0; first < total; first += len(pages) {
-		if ctx.Err() != nil {
-			return fmt.Errorf("stopped after %d of %d pages", first, total)
-		}
-		some := pages[:min(len(pages), total-first)]
-		parallel.For(len(some), 0, func(k int) {
-			n := first + k
-			some[k] = sites[n%len(sites)].Page(n / len(sites))
-		})
-		for i, p := range some {
-			err := archive.WriteResponse(warc.Response{
-				URL: p.Gold.URL, Date: start.Add(time.Duration(first+i) * time.Second), Status: http.StatusOK,
-				Header: http.Header{"Content-Type": {"text/html"}}, Body: p.HTML,
-			})
-			if err != nil {
-				return err
-			}
-		}
-		progress(first+len(some), total)
-	}
-	return nil
-}
-
 func newNewsroomWire() *cobra.Command {
-	opts := newsroom.WireOptions{}
+	var opts newsroom.WireOptions
 	var seed uint64
 	var out string
-	var force bool
 	cmd := &cobra.Command{
 		Use:   "wire",
 		Short: "Write synthetic wire stories and their copies, for lede stories",
@@ -243,19 +177,13 @@ are not copies, in the order in which a crawler would see them.
 Each line also has its gold: group is the same for copies of one text, event for
 articles on one event, and kind says how the article was made.`,
 		Example: `  lede-lab newsroom wire --articles 5000 --out articles.jsonl
-  lede-lab newsroom wire --articles 1000000 --per-day 4000 --langs en,de --out many.jsonl
   lede stories articles.jsonl --out stories.jsonl`,
 		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if opts.Articles < 1 || opts.PerDay < 1 {
-				return errors.New("--articles and --per-day must be 1 or more")
+			if opts.Articles < 1 {
+				return errors.New("--articles must be 1 or more")
 			}
-			for _, lang := range opts.Langs {
-				if !slices.Contains(newsroom.WireLanguages(), lang) {
-					return fmt.Errorf("--langs %q: unknown language; available: %s", lang, strings.Join(newsroom.WireLanguages(), ", "))
-				}
-			}
-			o, err := openNew(cmd, out, force)
+			o, err := openNew(cmd, out)
 			if err != nil {
 				return cli.Fail(err)
 			}
@@ -266,9 +194,6 @@ articles on one event, and kind says how the article was made.`,
 	fl.IntVarP(&opts.Articles, "articles", "n", 1000, "number of articles")
 	fl.Uint64Var(&seed, "seed", 1, "random seed")
 	fl.StringVarP(&out, "out", "o", "-", "write to `FILE` (default: standard output)")
-	fl.StringSliceVar(&opts.Langs, "langs", nil, "comma-separated `LANGUAGES` (default: all)")
-	fl.IntVar(&opts.PerDay, "per-day", 40, "number of events a day, each with some five articles")
-	fl.BoolVar(&force, "force", false, "overwrite FILE if it exists")
 	return cmd
 }
 
@@ -280,9 +205,6 @@ func writeWire(ctx context.Context, enc *json.Encoder, wire *newsroom.Wire) erro
 		Kind  string `json:"kind"`
 	}
 	for a := range wire.Articles() {
-		if ctx.Err() != nil {
-			return errors.New("stopped before all articles were written")
-		}
 		line := batch.NewLine(a.ID, a.URL, &article.Article{Title: a.Title, Lang: a.Lang, Site: a.Site, Type: article.TypeArticle})
 		line.Text, line.FirstSeen = a.Text, a.Seen.Format(time.RFC3339)
 		if !a.Published.IsZero() {
@@ -292,7 +214,7 @@ func writeWire(ctx context.Context, enc *json.Encoder, wire *newsroom.Wire) erro
 			batch.Line
 			Gold gold `json:"gold"`
 		}{line, gold{a.Group, a.Event, a.Kind}})
-		if err != nil {
+		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
 	}

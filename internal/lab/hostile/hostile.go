@@ -7,8 +7,8 @@
 package hostile
 
 import (
+	_ "embed"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,11 +38,7 @@ func (r Recipe) Page(size int) []byte {
 	}
 	b := make([]byte, 0, size+size/8)
 	for _, p := range r.Parts {
-		part := 0
-		if shares > 0 {
-			part = max(0, size-once) * p.Share / shares
-		}
-		b = p.appendTo(b, part)
+		b = p.appendTo(b, max(0, size-once)*p.Share/max(1, shares))
 	}
 	return b
 }
@@ -51,51 +47,55 @@ func (p Part) appendTo(b []byte, size int) []byte {
 	if p.Piece == "" {
 		return b
 	}
-	start, n := len(b), 0
+	start, n, numbered := len(b), 0, strings.Contains(p.Piece, "{i}")
 	for n == 0 || len(b)-start+n*len(p.Close) < size {
-		b = appendNumbered(b, p.Piece, n)
+		piece := p.Piece
+		if numbered {
+			piece = strings.ReplaceAll(piece, "{i}", strconv.Itoa(n))
+		}
+		b = append(b, piece...)
 		n++
 	}
-	for range n {
-		b = append(b, p.Close...)
-	}
-	return b
-}
-
-// appendNumbered appends a piece with its number.
-func appendNumbered(b []byte, piece string, i int) []byte {
-	for {
-		before, after, ok := strings.Cut(piece, "{i}")
-		b = append(b, before...)
-		if !ok {
-			return b
-		}
-		b = strconv.AppendInt(b, int64(i), 10)
-		piece = after
-	}
+	return append(b, strings.Repeat(p.Close, n)...)
 }
 
 // String describes the recipe in one line.
-func (r Recipe) String() string {
-	var b strings.Builder
-	b.WriteString(r.Name + ":")
-	for _, p := range r.Parts {
-		fmt.Fprintf(&b, " %d×%s", p.Share, shorten(p.Piece))
-		if p.Close != "" {
-			b.WriteString(" …" + shorten(p.Close))
+func (r Recipe) String() string { return fmt.Sprintf("%s: %.300q", r.Name, fmt.Sprint(r.Parts)) }
+
+// story is a short article, so that a page has one to extract.
+var story = `<h1>The council builds a bridge</h1>` +
+	strings.Repeat("<p>The council of Marston met on Monday and decided, after a long debate, to build the bridge over the river.</p>\n", 12)
+
+// kindsFile has a kind in each line: its name and its parts, separated by tabs. A part
+// is once, fill or nest with a quoted piece, and close with what ends a nested piece.
+// {story} is the article.
+//
+//go:embed kinds.txt
+var kindsFile string
+
+// Kinds returns kinds of hostile pages. Each has a short article, before or after what is
+// hostile about it.
+func Kinds() (list []Recipe) {
+	for line := range strings.Lines(kindsFile) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		r := Recipe{Name: fields[0]}
+		for _, field := range fields[1:] {
+			word, quoted, _ := strings.Cut(field, " ")
+			piece, err := strconv.Unquote(quoted)
+			if err != nil {
+				panic("kinds.txt: " + fields[0] + ": " + err.Error())
+			}
+			piece = strings.ReplaceAll(piece, "{story}", story)
+			switch word {
+			case "close":
+				r.Parts[len(r.Parts)-1].Close = piece
+			case "once":
+				r.Parts = append(r.Parts, Part{Piece: piece})
+			default:
+				r.Parts = append(r.Parts, Part{Piece: piece, Share: 1})
+			}
 		}
+		list = append(list, r)
 	}
-	return b.String()
+	return list
 }
-
-// shorten quotes a piece and leaves out the middle of a long one.
-func shorten(s string) string {
-	const most = 120
-	if len(s) > most {
-		return fmt.Sprintf("%q…%q (%d bytes)", s[:most/2], s[len(s)-most/2:], len(s))
-	}
-	return strconv.Quote(s)
-}
-
-// clone returns a copy that can be changed.
-func (r Recipe) clone() Recipe { return Recipe{r.Name, slices.Clone(r.Parts)} }

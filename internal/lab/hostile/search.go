@@ -44,7 +44,7 @@ func NewSearch(seed uint64, kinds []Recipe, cost func(page []byte) float64) *Sea
 		}
 		s.best = append(s.best, s.measure(r, sizes[0]))
 	}
-	s.sort()
+	slices.SortStableFunc(s.best, byCost)
 	return s
 }
 
@@ -73,7 +73,7 @@ func (s *Search) Step() bool {
 	// The square prefers the most expensive ones.
 	x := s.random.Float64()
 	parent := s.best[int(x*x*float64(len(s.best)))]
-	r := parent.clone()
+	r := Recipe{parent.Name, slices.Clone(parent.Parts)}
 	for range 1 + s.random.IntN(3) {
 		s.change(&r)
 	}
@@ -89,19 +89,17 @@ func (s *Search) Step() bool {
 func (s *Search) add(f Found) bool {
 	first := f.Cost > s.best[0].Cost
 	s.best = append(s.best, f)
-	s.sort()
+	slices.SortStableFunc(s.best, byCost)
 	kinds := map[string]int{}
 	s.best = slices.DeleteFunc(s.best, func(f Found) bool {
 		kinds[f.Name]++
 		return kinds[f.Name] > kept/4
 	})
-	s.best = s.best[:min(len(s.best), max(kept, 1))]
+	s.best = s.best[:min(len(s.best), kept)]
 	return first
 }
 
-func (s *Search) sort() {
-	slices.SortStableFunc(s.best, func(a, b Found) int { return cmp.Compare(b.Cost, a.Cost) })
-}
+func byCost(a, b Found) int { return cmp.Compare(b.Cost, a.Cost) }
 
 // Limits of a recipe, so that it can be read.
 const (
@@ -126,7 +124,7 @@ func (s *Search) change(r *Recipe) {
 			r.Parts = slices.Delete(r.Parts, at, at+1)
 		}
 	case 3: // a piece inside a piece
-		i := s.place(p.Piece)
+		i := s.random.IntN(len(p.Piece) + 1)
 		p.Piece = limit(p.Piece[:i] + s.piece() + p.Piece[i:])
 	case 4:
 		p.Piece = limit(p.Piece + s.piece())
@@ -152,11 +150,9 @@ func (s *Search) change(r *Recipe) {
 
 func (s *Search) piece() string { return s.pieces[s.random.IntN(len(s.pieces))] }
 
-func (s *Search) place(piece string) int { return s.random.IntN(len(piece) + 1) }
-
 // span returns a part of a piece.
 func (s *Search) span(piece string) (from, to int) {
-	from, to = s.place(piece), s.place(piece)
+	from, to = s.random.IntN(len(piece)+1), s.random.IntN(len(piece)+1)
 	return min(from, to), max(from, to)
 }
 

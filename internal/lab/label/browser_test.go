@@ -121,7 +121,7 @@ func (b *fixture) saved(id, title, body string) {
 		}
 	}()
 	testkit.WaitFor(b.t, "the labels of "+id, func() bool {
-		l := b.label.Store.Get(id)
+		l := b.label.store.Get(id)
 		got = b.nameOf(id, l.Title) + " and " + b.nameOf(id, l.Body)
 		return got == want
 	})

@@ -14,14 +14,12 @@
 package label
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -46,10 +44,6 @@ type Label struct {
 // empty reports whether the label has no information.
 func (l Label) empty() bool { return l.Title == nil && l.Body == nil && !l.Done && !l.Skipped }
 
-// ErrBadLabels means that a file of labels is invalid. Such a file is never
-// overwritten.
-var ErrBadLabels = errors.New("invalid labels")
-
 // ReadLabels reads a file of labels. An unknown field is an error because it would be
 // lost when the file is written.
 func ReadLabels(file string) ([]Label, error) {
@@ -58,14 +52,13 @@ func ReadLabels(file string) ([]Label, error) {
 		return nil, err
 	}
 	var all []Label
-	in := bufio.NewScanner(bytes.NewReader(data))
-	in.Buffer(nil, 1<<20)
-	for n := 1; in.Scan(); n++ {
-		if len(bytes.TrimSpace(in.Bytes())) == 0 {
+	n := 0
+	for line := range bytes.Lines(data) {
+		if n++; len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		var l Label
-		d := json.NewDecoder(bytes.NewReader(in.Bytes()))
+		d := json.NewDecoder(bytes.NewReader(line))
 		d.DisallowUnknownFields()
 		err := d.Decode(&l)
 		switch {
@@ -76,11 +69,11 @@ func ReadLabels(file string) ([]Label, error) {
 			err = fmt.Errorf("page %s has two labels", l.Page)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w: %w", file, n, ErrBadLabels, err)
+			return nil, fmt.Errorf("%s:%d: invalid label: %w", file, n, err)
 		}
 		all = append(all, l)
 	}
-	return all, in.Err()
+	return all, nil
 }
 
 // Store is an open file of labels. Every change is on disk when Put returns. It is safe
@@ -88,44 +81,44 @@ func ReadLabels(file string) ([]Label, error) {
 type Store struct {
 	file   string
 	mu     sync.Mutex
-	labels map[string]Label
+	labels []Label
 }
 
 // OpenStore opens a file of labels, which need not exist.
 func OpenStore(file string) (*Store, error) {
-	list, err := ReadLabels(file)
+	labels, err := ReadLabels(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	s := &Store{file: file, labels: map[string]Label{}}
-	for _, l := range list {
-		s.labels[l.Page] = l
-	}
-	return s, nil
+	return &Store{file: file, labels: labels}, nil
 }
 
 // Get returns the label of a page, which may be empty.
 func (s *Store) Get(page string) Label {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.labels[page]
-	l.Page = page
-	return l
+	for _, l := range s.labels {
+		if l.Page == page {
+			return l
+		}
+	}
+	return Label{Page: page}
 }
 
 // Put sets the label of a page and writes the file.
 func (s *Store) Put(l Label) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	labels := maps.Clone(s.labels)
-	l.Saved = time.Now().UTC().Truncate(time.Second)
-	if labels[l.Page] = l; l.empty() {
-		delete(labels, l.Page)
+	labels := slices.DeleteFunc(slices.Clone(s.labels), func(o Label) bool { return o.Page == l.Page })
+	if !l.empty() {
+		l.Saved = time.Now().UTC().Truncate(time.Second)
+		labels = append(labels, l)
 	}
+	slices.SortFunc(labels, func(a, b Label) int { return cmp.Compare(a.Page, b.Page) })
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	for _, l := range slices.SortedFunc(maps.Values(labels), func(a, b Label) int { return cmp.Compare(a.Page, b.Page) }) {
+	for _, l := range labels {
 		if err := enc.Encode(l); err != nil {
 			return err
 		}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -30,7 +29,14 @@ func NewMark(d *dom.Document, n dom.Node) Mark {
 func Find(d *dom.Document, m Mark) dom.Node {
 	n := d.Root()
 	for step := range strings.SplitSeq(strings.TrimPrefix(m.Path, "/"), "/") {
-		if n = childAt(d, n, step); n == dom.None {
+		next := dom.None
+		for c := range d.Children(n) {
+			if !d.IsText(c) && stepOf(d, c) == step {
+				next = c
+				break
+			}
+		}
+		if n = next; n == dom.None {
 			return dom.None
 		}
 	}
@@ -38,16 +44,6 @@ func Find(d *dom.Document, m Mark) dom.Node {
 		return dom.None
 	}
 	return n
-}
-
-// childAt returns the child that a step of a path leads to, or dom.None.
-func childAt(d *dom.Document, n dom.Node, step string) dom.Node {
-	for c := range d.Children(n) {
-		if !d.IsText(c) && stepOf(d, c) == step {
-			return c
-		}
-	}
-	return dom.None
 }
 
 // stepOf returns the last step of the path of an element: its name and its number among
@@ -82,19 +78,14 @@ func hashText(text string) string {
 
 // snippet returns the beginning of a text on one line, with an ellipsis if there is more.
 func snippet(text string, chars int) string {
-	var b strings.Builder
+	var line []rune
 	for word := range strings.FieldsSeq(text) {
-		if b.Len() > 0 {
-			b.WriteByte(' ')
+		if len(line) > 0 {
+			line = append(line, ' ')
 		}
-		b.WriteString(word)
-		if b.Len() > chars*utf8.UTFMax {
-			break
+		if line = append(line, []rune(word)...); len(line) > chars {
+			return strings.TrimSpace(string(line[:chars])) + "…"
 		}
-	}
-	line := []rune(strings.ToValidUTF8(b.String(), "\uFFFD"))
-	if len(line) > chars {
-		return strings.TrimSpace(string(line[:chars])) + "…"
 	}
 	return string(line)
 }

@@ -24,9 +24,6 @@ import (
 //go:embed web
 var web embed.FS
 
-// ErrNoPages means that there is nothing to label.
-var ErrNoPages = errors.New("no pages")
-
 // Page is a page to label. Its ID names it in the file of labels.
 type Page struct {
 	ID, URL string
@@ -47,7 +44,7 @@ func Files(paths []string) ([]Page, error) {
 		pages = append(pages, Page{ID: p.ID, URL: p.URL, input: p})
 	}
 	if len(pages) == 0 {
-		return nil, fmt.Errorf("%w in %s; want files that end in .html, .htm or .html.gz", ErrNoPages, strings.Join(paths, ", "))
+		return nil, fmt.Errorf("no pages in %s; want files that end in .html, .htm or .html.gz", strings.Join(paths, ", "))
 	}
 	return pages, nil
 }
@@ -67,20 +64,17 @@ func (p Page) Read() ([]byte, error) {
 
 // Server is the web application. It is an http.Handler.
 type Server struct {
-	// Pages are the pages to label.
-	Pages []Page
-	// Store has their labels.
-	Store *Store
-
+	pages []Page
+	store *Store
 	token string
 	mux   *http.ServeMux
 }
 
 // New returns a Server.
 func New(pages []Page, store *Store) *Server {
-	s := &Server{Pages: pages, Store: store, token: rand.Text(), mux: http.NewServeMux()}
-	s.mux.HandleFunc("GET /{$}", file("label.html"))
-	s.mux.HandleFunc("GET /web/{name}", func(w http.ResponseWriter, r *http.Request) { file(r.PathValue("name"))(w, r) })
+	s := &Server{pages: pages, store: store, token: rand.Text(), mux: http.NewServeMux()}
+	s.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { sharedweb.ServeFile(w, r, web, "label.html") })
+	s.mux.HandleFunc("GET /web/{name}", func(w http.ResponseWriter, r *http.Request) { sharedweb.ServeFile(w, r, web, r.PathValue("name")) })
 	s.mux.HandleFunc("GET /frame", s.getFrame)
 	s.mux.HandleFunc("GET /api/pages", s.getPages)
 	s.mux.HandleFunc("GET /api/page", s.getPage)
@@ -90,11 +84,6 @@ func New(pages []Page, store *Store) *Server {
 
 // Path returns the path of the application, which contains a secret token.
 func (s *Server) Path() string { return "/" + s.token + "/" }
-
-// file serves a file of the application.
-func file(name string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) { sharedweb.ServeFile(w, r, web, name) }
-}
 
 // toolPolicy is the content security policy of the application, which loads its
 // own files only. Pages that are labelled have that of package frame.
@@ -139,8 +128,8 @@ func (s *Server) getPages(w http.ResponseWriter, _ *http.Request) {
 		State string `json:"state"`
 	}
 	var lines []line
-	for _, p := range s.Pages {
-		lines = append(lines, line{p.ID, s.Store.Get(p.ID).state()})
+	for _, p := range s.pages {
+		lines = append(lines, line{p.ID, s.store.Get(p.ID).state()})
 	}
 	writeJSON(w, http.StatusOK, lines)
 }
@@ -149,12 +138,12 @@ func (s *Server) getPages(w http.ResponseWriter, _ *http.Request) {
 // are valid, so that a request cannot name other files.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) (Page, *dom.Document) {
 	id := r.URL.Query().Get("page")
-	i := slices.IndexFunc(s.Pages, func(p Page) bool { return p.ID == id })
+	i := slices.IndexFunc(s.pages, func(p Page) bool { return p.ID == id })
 	if i < 0 {
 		writeError(w, http.StatusNotFound, fmt.Errorf("no page %q", id))
 		return Page{}, nil
 	}
-	data, err := s.Pages[i].Read()
+	data, err := s.pages[i].Read()
 	var d *dom.Document
 	if err == nil {
 		ctx, cancel := context.WithTimeout(r.Context(), 10*time.Second)
@@ -165,7 +154,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (Page, *dom.Docume
 		writeError(w, http.StatusUnprocessableEntity, err)
 		return Page{}, nil
 	}
-	return s.Pages[i], d
+	return s.pages[i], d
 }
 
 // labelState is the label of a page, with the elements found on the page.
@@ -202,7 +191,7 @@ func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 	}
 	writeJSON(w, http.StatusOK, map[string]any{
 		"id": p.ID, "url": p.URL, "heading": heading, "rows": list, "left": left, "cut": d.Truncated(),
-		"label": stateOf(d, s.Store.Get(p.ID)),
+		"label": stateOf(d, s.store.Get(p.ID)),
 	})
 }
 
@@ -242,13 +231,13 @@ func (s *Server) putLabel(w http.ResponseWriter, r *http.Request) {
 	if d == nil {
 		return
 	}
-	l := s.Store.Get(p.ID)
+	l := s.store.Get(p.ID)
 	l.URL = p.URL
 	if err := c.apply(&l, d); err != nil {
 		writeError(w, http.StatusBadRequest, err)
 		return
 	}
-	if err := s.Store.Put(l); err != nil {
+	if err := s.store.Put(l); err != nil {
 		writeError(w, http.StatusInternalServerError, err)
 		return
 	}

@@ -87,9 +87,9 @@ func (v *view) writeBody() []*block {
 		blocks = append(blocks, after[k]...)
 		blocks = append(blocks, v.between(w, k+1, text)...)
 	}
-	for k := range v.st.version {
-		text := v.addition(k + 1)
-		blocks = append(blocks, &block{Kind: "p", Text: text, HTML: html.EscapeString(text)})
+	for k := range v.st.version { // each change added a paragraph
+		w := newWriter(v.Site, &story{i: v.st.i + (k+1)<<36, facts: maps.Clone(v.st.facts)})
+		blocks = append(blocks, &block{Kind: "p", Text: w.paragraph("sentence")})
 	}
 	for i, b := range blocks {
 		b.N = i + 1
@@ -99,12 +99,6 @@ func (v *view) writeBody() []*block {
 		}
 	}
 	return blocks
-}
-
-// addition returns the paragraph that change k added to the story.
-func (v *view) addition(k int) string {
-	w := newWriter(v.Site, &story{i: v.st.i + k<<36, facts: maps.Clone(v.st.facts)})
-	return w.paragraph("sentence")
 }
 
 // between returns the blocks that the site puts after paragraph k.
@@ -119,9 +113,7 @@ func (v *view) between(w *writer, k int, text string) []*block {
 		blocks = append(blocks, &block{Kind: "ad", Ad: v.Advert()})
 	}
 	if every(h.More) {
-		if l := v.Related(1); len(l) > 0 {
-			blocks = append(blocks, &block{Kind: "more", Link: l[0]})
-		}
+		blocks = append(blocks, &block{Kind: "more", Link: v.Related(1)[0]})
 	}
 	if every(h.Pull) {
 		pull := snippet(text)
@@ -136,7 +128,7 @@ func (v *view) between(w *writer, k int, text string) []*block {
 	if h.Video && k == 3 {
 		v.Noise("video")
 		v.Noise("videoerror")
-		blocks = append(blocks, &block{Kind: "video", Pic: &picture{site: v.Site, base: v.base, key: v.key("video"), W: 640, H: 360}})
+		blocks = append(blocks, &block{Kind: "video", Pic: &picture{site: v.Site, base: v.Base, key: v.key("video"), W: 640, H: 360}})
 	}
 	return blocks
 }
@@ -156,12 +148,11 @@ func (v *view) extras(w *writer, n int) map[int][]*block {
 }
 
 func (v *view) extraBlocks(w *writer, kind string) []*block {
-	intro := func() *block { return &block{Kind: "p", Text: w.draw("listintro")} }
 	switch kind {
 	case "quote":
 		return []*block{{Kind: "quote", Text: w.draw("said")}}
 	case "list", "nested":
-		b := &block{Kind: kind}
+		intro, b := &block{Kind: "p"}, &block{Kind: kind}
 		for range 2 + w.r.IntN(3) {
 			x := item{Text: w.draw("item")}
 			if kind == "nested" {
@@ -169,7 +160,8 @@ func (v *view) extraBlocks(w *writer, kind string) []*block {
 			}
 			b.Items = append(b.Items, x)
 		}
-		return []*block{intro(), b}
+		intro.Text = w.draw("listintro")
+		return []*block{intro, b}
 	case "table":
 		b := &block{Kind: "table", Rows: [][]string{cells(w.draw("tablehead"))}}
 		for range 3 + w.r.IntN(4) {
@@ -203,17 +195,17 @@ func (v *view) inline(r *rand.Rand, text string) string {
 		if name == "" || !strings.Contains(out, name) {
 			continue
 		}
-		open, end := "<strong>", "</strong>"
+		marked := "<strong>" + name + "</strong>"
 		if oneIn(r, 2) {
-			open, end = `<a href="`+v.base+"/tag/"+slugOrHash(v.st.facts[fact])+`/">`, "</a>"
+			marked = `<a href="` + v.Base + "/tag/" + slugOrHash(v.st.facts[fact]) + `/">` + name + "</a>"
 		}
 		switch v.Site.config.Inline {
 		case "upper":
-			open, end = strings.NewReplacer("<a href", "<A HREF", "<strong", "<B").Replace(open), strings.NewReplacer("a", "A", "strong", "B").Replace(end)
+			marked = strings.NewReplacer("<a href", "<A HREF", "</a", "</A", "<strong", "<B", "</strong", "</B").Replace(marked)
 		case "span":
-			open, end = `<span class="css-1q9x7f">`+open, end+"</span>"
+			marked = `<span class="css-1q9x7f">` + marked + "</span>"
 		}
-		return strings.Replace(out, name, open+name+end, 1)
+		return strings.Replace(out, name, marked, 1)
 	}
 	return out
 }
@@ -241,7 +233,7 @@ func (v *view) key(kind string) string {
 // newPicture returns a picture with caption and credit, which are in the gold.
 func (v *view) newPicture(kind string, w int) *picture {
 	h := w * 9 / 16
-	p := &picture{W: w, H: h, site: v.Site, base: v.base, key: strconv.Itoa(v.st.i) + "-lead"}
+	p := &picture{W: w, H: h, site: v.Site, base: v.Base, key: strconv.Itoa(v.st.i) + "-lead"}
 	if kind != "lead" {
 		p.key = v.key(kind)
 	}
@@ -274,22 +266,14 @@ func (p *picture) Sized(w int) string { return p.base + p.path(w, w*p.H/p.W) }
 
 var picturePath = regexp.MustCompile(`^/img/([1-9]\d{0,3})x([1-9]\d{0,3})/([a-z0-9-]{1,40})\.(png|jpg|svg)$`)
 
-// drawPicture returns the picture at a path, which is SVG whatever its name: sky, hills
-// and ground.
-func (s *Site) drawPicture(path string) (data []byte, mediaType string, ok bool) {
+const svgType = "image/svg+xml"
+
+// drawPicture returns the picture at a path, which is SVG whatever its name.
+func drawPicture(path string) ([]byte, bool) {
 	m := picturePath.FindStringSubmatch(path)
 	if m == nil {
-		return nil, "", false
+		return nil, false
 	}
-	w, _ := strconv.Atoi(m[1])
-	h, _ := strconv.Atoi(m[2])
-	variant := hash(s.Name + m[3])
-	rgb := func(shift uint, base uint64) string {
-		x := variant >> shift
-		return fmt.Sprintf("#%02x%02x%02x", base+x%64, base+x>>8%64, base+x>>16%96)
-	}
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d">`+
-		`<rect width="100%%" height="100%%" fill="%[3]s"/><path d="M0 %[4]d L%[5]d %[6]d L%[1]d %[4]d Z" fill="%[7]s"/>`+
-		`<rect y="%[8]d" width="%[1]d" height="%[9]d" fill="%[10]s"/></svg>`,
-		w, h, rgb(0, 150), h*3/4, w/3, h/4, rgb(13, 90), h*2/3, h/3, rgb(29, 40)), "image/svg+xml", true
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s">`+
+		`<rect width="100%%" height="100%%" fill="#%06x"/></svg>`, m[1], m[2], hash(m[3])&0x7f7f7f), true
 }

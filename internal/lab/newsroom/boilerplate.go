@@ -2,6 +2,7 @@ package newsroom
 
 import (
 	"html"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -28,9 +29,9 @@ type comment struct {
 
 func (v *view) sectionLink(s section) link {
 	if s.Slug == "" {
-		return link{URL: v.base + "/", Title: v.UI("home")}
+		return link{URL: v.Base + "/", Title: v.UI("home")}
 	}
-	return link{URL: v.base + "/" + s.Slug + "/", Title: html.EscapeString(s.Label)}
+	return link{URL: v.Base + "/" + s.Slug + "/", Title: html.EscapeString(s.Label)}
 }
 
 // Nav returns the main navigation.
@@ -46,7 +47,7 @@ func (v *view) Nav() []link {
 func (v *view) Shares() []link {
 	var links []link
 	for _, name := range []string{"Chirper", "Facepage", "Pinwall", "Mailit"} {
-		links = append(links, link{Title: name, URL: "https://" + slug(name) + ".example/share?u=" + v.Canonical()})
+		links = append(links, link{Title: name, URL: "https://" + slug(name) + ".example/share?u=" + v.Canonical})
 	}
 	return links
 }
@@ -54,12 +55,12 @@ func (v *view) Shares() []link {
 // linkTo returns a link to a story with everything for a teaser.
 func (v *view) linkTo(st *story) link {
 	l := link{
-		URL:     html.EscapeString(v.base + v.Site.path(st)),
+		URL:     html.EscapeString(v.Base + v.Site.path(st)),
 		Title:   html.EscapeString(st.title),
 		Teaser:  html.EscapeString(st.standfirst),
 		Date:    html.EscapeString(v.Site.grammar.formatDate(st.date, v.Site.config.Date)),
 		Section: html.EscapeString(st.section.Label),
-		Pic:     &picture{site: v.Site, base: v.base, key: strconv.Itoa(st.i) + "-lead", W: 320, H: 180},
+		Pic:     &picture{site: v.Site, base: v.Base, key: strconv.Itoa(st.i) + "-lead", W: 320, H: 180},
 	}
 	if v.Site.config.Post > 0 {
 		l.Author, l.Handle = html.EscapeString(st.authors[0]), handle(st.authors[0])
@@ -70,39 +71,30 @@ func (v *view) linkTo(st *story) link {
 
 // Related returns n random other stories.
 func (v *view) Related(n int) []link {
-	var links []link
+	var list []*story
 	for _, k := range v.r.Perm(pagesPerSite) {
-		if len(links) == n {
-			break
+		if st := v.recent[k]; len(list) < n && (v.st == nil || st.i != v.st.i) {
+			list = append(list, st)
 		}
-		st := v.recent[k]
-		if v.st != nil && st.i == v.st.i {
-			continue
-		}
-		v.noise(st.title)
-		links = append(links, v.linkTo(st))
 	}
-	return links
+	return v.list(list)
 }
 
 // MostRead returns a list that is the same on every page of the site.
 func (v *view) MostRead(n int) []link {
-	return v.list(v.Site.stream(streamStaff, staffSize).Perm(pagesPerSite)[:n])
+	var list []*story
+	for _, k := range v.Site.stream(streamStaff, staffSize).Perm(pagesPerSite)[:n] {
+		list = append(list, v.recent[k])
+	}
+	return v.list(list)
 }
 
 // Latest returns the n newest stories.
-func (v *view) Latest(n int) []link {
-	ks := make([]int, n)
-	for k := range ks {
-		ks[k] = k
-	}
-	return v.list(ks)
-}
+func (v *view) Latest(n int) []link { return v.list(v.recent[:n]) }
 
-func (v *view) list(ks []int) []link {
+func (v *view) list(stories []*story) []link {
 	var links []link
-	for _, k := range ks {
-		st := v.recent[k]
+	for _, st := range stories {
 		v.noise(st.title)
 		links = append(links, v.linkTo(st))
 	}
@@ -117,7 +109,7 @@ func (v *view) Advert() advert {
 	return advert{
 		Text: html.EscapeString(text), N: n,
 		URL: "https://ads.clickery.example/c?id=" + strconv.Itoa(n),
-		Pic: &picture{site: v.Site, base: v.base, key: "ad" + strconv.Itoa(n%20), W: 300, H: 250},
+		Pic: &picture{site: v.Site, base: v.Base, key: "ad" + strconv.Itoa(n%20), W: 300, H: 250},
 	}
 }
 
@@ -148,17 +140,10 @@ func (v *view) Comments() []comment {
 
 // Stories returns n headlines of an index page, starting with number from.
 func (v *view) Stories(from, n int) []link {
+	list := slices.DeleteFunc(slices.Clone(v.recent), func(st *story) bool { return v.section.Slug != "" && st.section != v.section })
+	list = list[min(from, len(list)):]
 	var links []link
-	for _, st := range v.recent {
-		if v.section.Slug != "" && st.section != v.section {
-			continue
-		}
-		if from--; from >= 0 {
-			continue
-		}
-		if len(links) == n {
-			break
-		}
+	for _, st := range list[:min(n, len(list))] {
 		v.gold.Links = append(v.gold.Links, Link{URL: "https://" + v.Site.Host + v.Site.path(st), Title: st.title})
 		links = append(links, v.linkTo(st))
 	}
@@ -176,14 +161,13 @@ func (v *view) Sponsors(n int) []advert {
 
 // Cloud returns every tag of the language with its font size in Section.
 func (v *view) Cloud() []link {
-	g := v.Site.grammar
-	var links []link
-	for i := range g.rules["tag"] {
-		t := g.name("tag", i, 1)
-		links = append(links, link{
-			Title: html.EscapeString(t), URL: v.base + "/tag/" + slugOrHash(t) + "/",
-			Section: strconv.Itoa(9 + i*5%9),
-		})
+	var tags []string
+	for i := range v.Site.grammar.rules["tag"] {
+		tags = append(tags, v.Site.grammar.name("tag", i, 1))
+	}
+	links := v.links("tag", tags)
+	for i := range links {
+		links[i].Section = strconv.Itoa(9 + i*5%9)
 	}
 	return links
 }

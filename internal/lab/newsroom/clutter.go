@@ -21,13 +21,7 @@ func Cluttered(seed uint64) *Newsroom { return newRoom(clutteredList(), seed) }
 var clutteredList = sync.OnceValue(func() []siteConfig { return readSites("cluttered.json") })
 
 // classNames has the names of classes by role.
-var classNames = sync.OnceValue(func() *grammar {
-	g, err := parseGrammar(readData("names.txt"))
-	if err != nil {
-		panic("newsroom: names.txt: " + err.Error())
-	}
-	return g
-})
+var classNames = sync.OnceValue(func() *grammar { return readGrammar("names.txt") })
 
 // How a site names its classes.
 const (
@@ -38,18 +32,20 @@ const (
 	nameNone
 )
 
-// A look is the generated design of a site. It is read only.
+// A look is the generated design of a site. It is read only. templates/cluttered.tmpl says what
+// the numbers stand for.
 type look struct {
 	site   string
 	seed   uint64
 	naming int
 	uuids  bool // elements have random ids
 	data   bool // paragraphs have data attributes
-	prose  int  // elements of paragraphs: see sheet.paragraph
-	wrap   int  // elements around body and story: see sheet.openStory
-	head   int  // order of the parts above the body
-	meta   int  // what metadata says: see sheet.metadata
 	boxes  map[string]bool
+
+	Prose int // elements of paragraphs
+	Wrap  int // elements around body and story
+	Head  int // order of the parts above the body
+	Meta  int // what metadata says: on some sites all, on some nothing
 }
 
 // Boxes of the pages, by name. A site has about half of them.
@@ -63,7 +59,7 @@ func newLook(s *Site) *look {
 	l := &look{site: s.Name, seed: s.seed, boxes: map[string]bool{}}
 	l.naming = []int{nameWords, nameWords, nameHashes, nameHashes, nameModules, nameUtility, nameNone}[r.IntN(7)]
 	l.uuids, l.data = oneIn(r, 3), oneIn(r, 4)
-	l.prose, l.wrap, l.head, l.meta = r.IntN(8), r.IntN(5), r.IntN(4), r.IntN(6)
+	l.Prose, l.Wrap, l.Head, l.Meta = r.IntN(8), r.IntN(5), r.IntN(4), r.IntN(6)
 	for _, kind := range boxKinds {
 		l.boxes[kind] = r.IntN(5) < 3
 	}
@@ -72,17 +68,20 @@ func newLook(s *Site) *look {
 
 // configure sets what the body of a story consists of.
 func (l *look) configure(c *siteConfig) {
-	c.Subhead = l.choose("subheads", 4) * 2
-	c.Picture = []int{0, 3, 5, 7}[l.choose("pictures", 4)]
+	c.Subhead = l.Choose("subheads", 4) * 2
+	c.Picture = []int{0, 3, 5, 7}[l.Choose("pictures", 4)]
 	for k, extra := range []string{"list", "quote", "table"} {
-		if l.choose(extra, 3) <= 1-k/2 {
+		if l.Choose(extra, 3) <= 1-k/2 {
 			c.Extras = append(c.Extras, extra)
 		}
 	}
 }
 
-// choose returns one of n choices, always the same for a name.
-func (l *look) choose(name string, n int) int { return int(l.hash(name) >> 20 % uint64(n)) }
+// Choose returns one of n choices, always the same for a name.
+func (l *look) Choose(name string, n int) int { return int(l.hash(name) >> 20 % uint64(n)) }
+
+// Pick returns one of a list, always the same for a name.
+func (l *look) Pick(name string, list ...string) string { return list[l.Choose(name, len(list))] }
 
 func (l *look) hash(name string) uint64 {
 	return hash(strconv.FormatUint(l.seed, 10) + "/" + l.site + "/" + name)
@@ -90,14 +89,12 @@ func (l *look) hash(name string) uint64 {
 
 // class returns the classes of elements of a role, empty for none.
 func (l *look) class(role string) string {
-	names := classNames()
-	word := func() string { return names.name(role, l.choose("name of "+role, len(names.rules[role])), 1) }
 	h := l.hash("class of " + role)
 	switch l.naming {
 	case nameWords:
-		return word()
+		return l.word(role, "name of "+role)
 	case nameHashes:
-		switch l.choose("hashes", 4) {
+		switch l.Choose("hashes", 4) {
 		case 0:
 			return "css-" + strconv.FormatUint(h, 36)[:6]
 		case 1:
@@ -112,6 +109,19 @@ func (l *look) class(role string) string {
 	case nameUtility:
 		list := []string{"mt-4", "text-lg", "leading-7", "flex", "px-3", "w-full", "font-serif", "mb-6", "block", "max-w-prose", "md:text-xl", "gap-2"}
 		return list[h%12] + " " + list[h>>8%12] + " " + list[h>>16%12]
+	}
+	return ""
+}
+
+// word returns one of the names of a role, always the same for a choice.
+func (l *look) word(role, choice string) string {
+	return classNames().name(role, l.Choose(choice, len(classNames().rules[role])), 1)
+}
+
+// Class returns the attribute class for a role, empty for none.
+func (l *look) Class(role string) string {
+	if c := l.class(role); c != "" {
+		return ` class="` + c + `"`
 	}
 	return ""
 }

@@ -39,14 +39,9 @@ type facts map[string]string
 var grammars = sync.OnceValue(func() map[string]*grammar {
 	all := map[string]*grammar{}
 	for _, s := range slices.Concat(allSites(), clutteredList()) {
-		if all[s.Lang] != nil {
-			continue
+		if all[s.Lang] == nil {
+			all[s.Lang] = readGrammar(s.Lang+".txt", "boxes.txt", "boxes-"+s.Lang+".txt")
 		}
-		g, err := parseGrammar(readData(s.Lang+".txt") + readData("boxes.txt") + readData("boxes-"+s.Lang+".txt"))
-		if err != nil {
-			panic(fmt.Sprintf("newsroom: data/%s.txt: %v", s.Lang, err))
-		}
-		all[s.Lang] = g
 	}
 	return all
 })
@@ -60,71 +55,61 @@ func readData(name string) string {
 	return string(src)
 }
 
-func parseGrammar(src string) (*grammar, error) {
-	g := &grammar{rules: map[string][]phrase{}, ui: map[string]string{}}
-	rule := ""
-	for n, line := range strings.Split(src, "\n") {
-		switch {
-		case line == "" || line[0] == '#':
-		case line[0] == '[' && line[len(line)-1] == ']':
-			rule = strings.Trim(line, "[]")
-		case rule == "ui":
-			k, v, ok := strings.Cut(line, " =")
-			if !ok {
-				return nil, fmt.Errorf("line %d: not of the form name = label", n+1)
-			}
-			g.ui[k] = strings.TrimPrefix(v, " ")
-		default:
-			p, err := parsePhrase(line)
-			if err != nil {
-				return nil, fmt.Errorf("line %d: %w", n+1, err)
-			}
-			g.rules[rule] = append(g.rules[rule], p)
-		}
-	}
-	for rule, phrases := range g.rules {
-		for _, p := range phrases {
-			for _, x := range p {
-				if x.rule != "" && x.rule != "n" && len(g.rules[x.rule]) == 0 {
-					return nil, fmt.Errorf("rule %s: unknown rule %s", rule, x.rule)
-				}
+// readRules returns the lines of data files by the rules, in brackets, that they follow.
+func readRules(files ...string) map[string][]string {
+	rules, rule := map[string][]string{}, ""
+	for _, file := range files {
+		for line := range strings.SplitSeq(readData(file), "\n") {
+			switch {
+			case line == "" || line[0] == '#':
+			case line[0] == '[' && line[len(line)-1] == ']':
+				rule = strings.Trim(line, "[]")
+			default:
+				rules[rule] = append(rules[rule], line)
 			}
 		}
 	}
-	return g, nil
+	return rules
 }
 
-func parsePhrase(line string) (phrase, error) {
+func readGrammar(files ...string) *grammar {
+	g := &grammar{rules: map[string][]phrase{}, ui: map[string]string{}}
+	for rule, lines := range readRules(files...) {
+		for _, line := range lines {
+			if rule == "ui" {
+				name, label, _ := strings.Cut(line, " =")
+				g.ui[name] = strings.TrimPrefix(label, " ")
+			} else {
+				g.rules[rule] = append(g.rules[rule], parsePhrase(line))
+			}
+		}
+	}
+	return g
+}
+
+// parsePhrase parses a line of a data file. Its slots are {rule}, {rule.2} for a field,
+// {rule#key} for a fact and {n:1-9} for a number.
+func parsePhrase(line string) phrase {
 	var p phrase
 	for line != "" {
-		text, rest, ok := strings.Cut(line, "{")
+		text, rest, _ := strings.Cut(line, "{")
+		slot, after, _ := strings.Cut(rest, "}")
 		if text != "" {
 			p = append(p, part{text: text})
 		}
-		if !ok {
-			break
-		}
-		slot, after, ok := strings.Cut(rest, "}")
-		if !ok {
-			return nil, fmt.Errorf("unclosed slot: %q", rest)
+		if slot != "" {
+			x := part{field: 1}
+			slot, x.key, _ = strings.Cut(slot, "#")
+			slot, span, _ := strings.Cut(slot, ":")
+			rule, field, _ := strings.Cut(slot, ".")
+			x.rule = rule
+			fmt.Sscanf(field, "%d", &x.field)
+			fmt.Sscanf(span, "%d-%d", &x.lo, &x.hi)
+			p = append(p, x)
 		}
 		line = after
-		x := part{field: 1}
-		slot, x.key, _ = strings.Cut(slot, "#")
-		slot, span, isNumber := strings.Cut(slot, ":")
-		slot, field, hasField := strings.Cut(slot, ".")
-		x.rule = slot
-		if hasField {
-			x.field, _ = strconv.Atoi(field)
-		}
-		if isNumber {
-			if _, err := fmt.Sscanf(span, "%d-%d", &x.lo, &x.hi); err != nil || x.hi < x.lo {
-				return nil, fmt.Errorf("invalid range of numbers %q", span)
-			}
-		}
-		p = append(p, x)
 	}
-	return p, nil
+	return p
 }
 
 // generate fills the slots of a random choice of the rule.

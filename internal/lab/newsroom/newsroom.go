@@ -17,8 +17,8 @@ package newsroom
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,11 +28,7 @@ import (
 )
 
 // A Newsroom is the set of sites of one seed.
-type Newsroom struct {
-	sites  []*Site
-	byName map[string]*Site
-	byHost map[string]*Site
-}
+type Newsroom struct{ sites []*Site }
 
 // Sites returns the names of all sites in a stable order.
 func Sites() []string {
@@ -47,12 +43,9 @@ func Sites() []string {
 func New(seed uint64) *Newsroom { return newRoom(siteList(), seed) }
 
 func newRoom(list []siteConfig, seed uint64) *Newsroom {
-	n := &Newsroom{byName: map[string]*Site{}, byHost: map[string]*Site{}}
-	for _, h := range list {
-		s := newSite(h, seed)
-		n.sites = append(n.sites, s)
-		n.byName[s.Name] = s
-		n.byHost[s.Host] = s
+	n := &Newsroom{}
+	for _, c := range list {
+		n.sites = append(n.sites, newSite(c, seed))
 	}
 	return n
 }
@@ -67,9 +60,13 @@ func (n *Newsroom) Select(names ...string) ([]*Site, error) {
 	}
 	var sites []*Site
 	for _, name := range names {
-		s, ok := n.byName[name]
+		s, ok := n.Site(name)
 		if !ok {
-			return nil, fmt.Errorf("newsroom: no site %q; available sites: %s", name, strings.Join(slices.Sorted(maps.Keys(n.byName)), ", "))
+			var all []string
+			for _, s := range n.sites {
+				all = append(all, s.Name)
+			}
+			return nil, fmt.Errorf("newsroom: no site %q; available sites: %s", name, strings.Join(all, ", "))
 		}
 		sites = append(sites, s)
 	}
@@ -78,8 +75,12 @@ func (n *Newsroom) Select(names ...string) ([]*Site, error) {
 
 // Site returns the site of the given name.
 func (n *Newsroom) Site(name string) (*Site, bool) {
-	s, ok := n.byName[name]
-	return s, ok
+	for _, s := range n.sites {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return nil, false
 }
 
 // pagesPerSite is the number of stories that the home page, feed and sitemap of
@@ -101,7 +102,6 @@ type Site struct {
 	tmpl     *template.Template
 	css      string
 	seed     uint64
-	address  phrase          // config.Path, parsed
 	recent   func() []*story // the stories that the site lists; read only
 	look     *look           // of a cluttered site
 	press    *PressSite      // of a site that publishes over time
@@ -165,10 +165,6 @@ func newSite(c siteConfig, seed uint64) *Site {
 	for i := range g.rules["sections"] {
 		s.sections = append(s.sections, section{g.name("sections", i, 1), g.name("sections", i, 2)})
 	}
-	var err error
-	if s.address, err = parsePhrase(c.Path); err != nil {
-		panic("newsroom: path of " + c.Name + ": " + err.Error())
-	}
 	s.recent = sync.OnceValue(func() []*story {
 		list := make([]*story, pagesPerSite)
 		for i := range list {
@@ -191,68 +187,33 @@ func (s *Site) Sections() []string {
 // path returns the address of a story on its site.
 func (s *Site) path(st *story) string {
 	if s.press != nil {
-		return s.press.path(st, st.section)
+		return s.press.path(st)
 	}
-	return s.address.expand(st.date, func(slot string) string {
-		switch slot {
-		case "i":
-			return strconv.Itoa(st.i)
-		case "slug":
-			return slug(st.title)
-		case "section":
-			return st.section.Slug
-		}
-		panic("newsroom: path of " + s.Name + ": unknown slot " + slot)
-	})
+	return expand(s.config.Path, st, "{i}", strconv.Itoa(st.i), "{slug}", slug(st.title), "{section}", st.section.Slug)
 }
 
-// expand returns the address of a story that was published at a time. Slots other than
-// those of the date are filled by a function.
-func (p phrase) expand(date time.Time, fill func(slot string) string) string {
-	var b strings.Builder
-	for _, x := range p {
-		switch x.rule {
-		case "":
-			b.WriteString(x.text)
-		case "yyyy":
-			b.WriteString(date.Format("2006"))
-		case "mm":
-			b.WriteString(date.Format("01"))
-		case "dd":
-			b.WriteString(date.Format("02"))
-		default:
-			b.WriteString(fill(x.rule))
-		}
-	}
-	return b.String()
+// expand fills the slots of an address: those of the date and others, each followed by its text.
+func expand(pattern string, st *story, slots ...string) string {
+	slots = append(slots, "{yyyy}", st.date.Format("2006"), "{mm}", st.date.Format("01"), "{dd}", st.date.Format("02"))
+	return strings.NewReplacer(slots...).Replace(pattern)
 }
 
-// maxPath is longer than the path of any story. It limits the work of find.
-const maxPath = 300
+var numbers = regexp.MustCompile(`[0-9]+`)
 
-// find returns the number of the story at a path.
+// find returns the number of the story at a path. A title may hold numbers too, so all
+// are tried.
 func (s *Site) find(path string) (int, bool) {
+	const maxPath = 300 // longer than the path of any story
 	if len(path) > maxPath {
 		return 0, false
 	}
-	// A title may hold numbers too, so every run of digits is tried, the last first.
-	for end := len(path); end > 0; {
-		for end > 0 && !isDigit(path[end-1]) {
-			end--
-		}
-		start := end
-		for start > 0 && isDigit(path[start-1]) {
-			start--
-		}
-		if i, err := strconv.Atoi(path[start:end]); err == nil && s.path(s.story(i)) == path {
+	for _, n := range numbers.FindAllString(path, -1) {
+		if i, err := strconv.Atoi(n); err == nil && s.path(s.story(i)) == path {
 			return i, true
 		}
-		end = start
 	}
 	return 0, false
 }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // The parts of a page have their own streams of random numbers, so that the
 // headline of a page can be generated without its body.

@@ -53,28 +53,40 @@ var templates = sync.OnceValue(func() map[string]design {
 	return all
 })
 
-// Page returns article i of the site, for any i from 0 on. It panics if i is
-// negative.
+// sharedTemplates are the templates that are not those of one site.
+var sharedTemplates = sync.OnceValue(func() *template.Template {
+	t := template.New("").Funcs(template.FuncMap{"join": strings.Join, "upper": strings.ToUpper, "json": toJSON})
+	return template.Must(t.ParseFS(templateFiles, "templates/*.tmpl"))
+})
+
+// toJSON returns a value as JSON.
+func toJSON(x any) (string, error) {
+	data, err := json.Marshal(x)
+	return string(data), err
+}
+
+// execute executes a shared template.
+func execute(name string, data any) []byte { return run(sharedTemplates(), name, data) }
+
+// run executes a template. A template that fails is a bug of this package.
+func run(t *template.Template, name string, data any) []byte {
+	var out bytes.Buffer
+	if err := t.ExecuteTemplate(&out, name, data); err != nil {
+		panic("newsroom: " + err.Error())
+	}
+	return out.Bytes()
+}
+
+// Page returns article i of the site, for any i from 0 on.
 func (s *Site) Page(i int) Page { return s.page(i, "") }
 
 // page generates article i with base before every address inside the site.
 func (s *Site) page(i int, base string) Page {
-	if i < 0 {
-		panic(fmt.Sprintf("newsroom: page %d of %s: use 0 or more", i, s.Name))
-	}
-	st := s.story(i)
 	v := newView(s, base)
-	v.st, v.r, v.recent = st, s.stream(streamBoilerplate, i), s.recent()
-	path := s.path(st)
-	v.gold.ID = fmt.Sprintf("%s-%06d", s.Name, i)
-	v.gold.URL = "https://" + s.Host + path
-	v.gold.Type = "article"
-	v.gold.Title = st.title
-	page := Page{Path: path, HTML: v.write("article")}
-	v.gold.Text = strings.Join(v.lines, "\n")
-	v.gold.With = with(v.lines)
-	v.gold.Without = v.gold.without(v.r, v.shown)
-	page.Gold = v.gold
+	v.st, v.r, v.recent = s.story(i), s.stream(streamBoilerplate, i), s.recent()
+	page := v.page(fmt.Sprintf("%s-%06d", s.Name, i), "article", s.path(v.st), v.st.title)
+	page.Gold.With = with(v.lines)
+	page.Gold.Without = page.Gold.without(v.r, v.shown)
 	return page
 }
 
@@ -84,46 +96,43 @@ func (s *Site) Index(section string) Page { return s.index(section, "") }
 
 func (s *Site) index(slug, base string) Page {
 	v := newView(s, base)
-	path, id, title := "/", s.Name+"-home", s.Title
-	if slug != "" {
-		path, id = "/"+slug+"/", s.Name+"-section-"+slug
-		for _, x := range s.sections {
-			if x.Slug == slug {
-				v.section, title = x, x.Label
-			}
-		}
-		if v.section.Slug == "" {
-			return Page{}
+	v.r, v.recent = s.stream(streamBoilerplate, -1-int(hash(slug)>>1)), s.recent()
+	if slug == "" {
+		return v.page(s.Name+"-home", "index", "/", s.Title)
+	}
+	for _, x := range s.sections {
+		if x.Slug == slug {
+			v.section = x
+			return v.page(s.Name+"-section-"+slug, "index", "/"+slug+"/", x.Label)
 		}
 	}
-	v.r, v.recent = s.stream(streamBoilerplate, -1-int(hash(slug)>>1)), s.recent()
-	v.gold.ID, v.gold.URL, v.gold.Type, v.gold.Title = id, "https://"+s.Host+path, "index", title
-	page := Page{Path: path, HTML: v.write("index")}
+	return Page{}
+}
+
+// page generates the page of the view from the template of its kind.
+func (v *view) page(id, kind, path, title string) Page {
+	v.gold.ID, v.gold.URL, v.gold.Type, v.gold.Title = id, v.origin()+path, kind, title
+	v.Headline, v.Canonical = html.EscapeString(title), html.EscapeString(v.gold.URL)
+	page := Page{Path: path, HTML: v.write(kind)}
+	v.gold.Text = strings.Join(v.lines, "\n")
 	page.Gold = v.gold
 	return page
 }
 
-// write generates the page from the template of the site, or from its look.
+// write executes the template of the site, or one that shows its look.
 func (v *view) write(name string) []byte {
 	if v.Site.look == nil {
-		return v.run(name)
+		page := run(v.Site.tmpl, name, v)
+		if v.Site.config.ASCII {
+			return ascii(page)
+		}
+		return page
 	}
-	if name == "index" {
-		return execute("cluttered-index", &sheet{V: v, l: v.Site.look, r: v.r})
+	r := v.r
+	if v.st != nil {
+		r = v.Site.stream(streamBoxes, v.st.i)
 	}
-	return v.clutteredArticle()
-}
-
-// run executes a template. A template that fails is a bug of this package.
-func (v *view) run(name string) []byte {
-	var out bytes.Buffer
-	if err := v.Site.tmpl.ExecuteTemplate(&out, name, v); err != nil {
-		panic("newsroom: " + err.Error())
-	}
-	if v.Site.config.ASCII {
-		return ascii(out.Bytes())
-	}
-	return out.Bytes()
+	return execute("cluttered-"+name, &sheet{look: v.Site.look, V: v, r: r})
 }
 
 // ascii writes all other characters as numeric references, so that the page is
@@ -144,9 +153,13 @@ func ascii(src []byte) []byte {
 // in the gold what the template shows: a site whose template shows no byline
 // has no authors in its gold.
 type view struct {
-	Site    *Site
-	CSS     string
-	base    string  // prefix of addresses inside the site
+	Site      *Site
+	CSS       string
+	Base      string // prefix of addresses inside the site
+	Masthead  string // name of the site
+	Headline  string // title of the story or of the section
+	Canonical string // absolute address of the page
+
 	st      *story  // nil on an index page
 	section section // of an index page; zero for the home page
 	r       *rand.Rand
@@ -160,20 +173,11 @@ type view struct {
 }
 
 func newView(s *Site, base string) *view {
-	return &view{Site: s, CSS: s.css, base: base, gold: Gold{Site: s.Name, Lang: s.Lang}}
+	return &view{Site: s, CSS: s.css, Base: base, Masthead: html.EscapeString(s.Title), gold: Gold{Site: s.Name, Lang: s.Lang}}
 }
 
 // origin returns the start of absolute addresses.
 func (v *view) origin() string { return cmp.Or(v.root, "https://"+v.Site.Host) }
-
-// Base returns the prefix of all addresses inside the site.
-func (v *view) Base() string { return v.base }
-
-// Masthead returns the name of the site.
-func (v *view) Masthead() string { return html.EscapeString(v.Site.Title) }
-
-// Canonical returns the absolute address of the page.
-func (v *view) Canonical() string { return html.EscapeString(v.gold.URL) }
 
 // UI returns a label in the language of the site.
 func (v *view) UI(key string) string {
@@ -193,9 +197,6 @@ func (v *view) Noise(key string) string {
 
 func (v *view) noise(text string) { v.shown = append(v.shown, text) }
 func (v *view) extra(text string) { v.gold.Extra = append(v.gold.Extra, text) }
-
-// Headline returns the title of the story or of the section.
-func (v *view) Headline() string { return html.EscapeString(v.gold.Title) }
 
 // Kicker returns the line above the headline.
 func (v *view) Kicker() string {
@@ -222,7 +223,7 @@ func (v *view) Authors() []link {
 func (v *view) links(kind string, names []string) []link {
 	var links []link
 	for _, name := range names {
-		links = append(links, link{Title: html.EscapeString(name), URL: v.base + "/" + kind + "/" + slugOrHash(name) + "/"})
+		links = append(links, link{Title: html.EscapeString(name), URL: v.Base + "/" + kind + "/" + slugOrHash(name) + "/"})
 	}
 	return links
 }
@@ -301,11 +302,7 @@ func (v *view) Part(k, n int) []*block {
 }
 
 // Render executes the template of the block's kind.
-func (v *view) Render(b *block) (string, error) {
-	var out strings.Builder
-	err := v.Site.tmpl.ExecuteTemplate(&out, b.Kind, b)
-	return out.String(), err
-}
+func (v *view) Render(b *block) string { return string(run(v.Site.tmpl, b.Kind, b)) }
 
 // ViewState returns the value of a hidden form field.
 func (v *view) ViewState() string {
@@ -330,77 +327,39 @@ func (v *view) Odd() bool { return v.st.i%2 == 1 }
 func (v *view) JSONLD() string {
 	v.Authors()
 	v.Date()
-	type person struct {
-		Type string `json:"@type"`
-		Name string `json:"name"`
-	}
-	var authors []person
-	for _, a := range v.st.authors {
-		authors = append(authors, person{"Person", a})
-	}
-	data, err := json.Marshal(struct {
-		Context     string   `json:"@context"`
-		Type        string   `json:"@type"`
-		Headline    string   `json:"headline"`
-		Description string   `json:"description"`
-		URL         string   `json:"url"`
-		Published   string   `json:"datePublished"`
-		Modified    string   `json:"dateModified"`
-		Section     string   `json:"articleSection"`
-		Keywords    []string `json:"keywords"`
-		Image       []string `json:"image"`
-		Author      []person `json:"author"`
-		Publisher   any      `json:"publisher"`
-	}{
-		"https://schema.org", "NewsArticle", v.st.title, v.st.standfirst, v.gold.URL,
-		v.DateISO(), v.UpdatedISO(), v.st.section.Label, v.st.tags, []string{v.LeadURL()}, authors,
-		map[string]string{"@type": "NewsMediaOrganization", "name": v.Site.Title},
-	})
-	if err != nil {
-		panic("newsroom: " + err.Error())
-	}
-	return string(data)
+	return strings.TrimSpace(string(execute("linked data", map[string]any{
+		"Title": v.st.title, "Summary": v.st.standfirst, "URL": v.gold.URL, "Published": v.DateISO(), "Modified": v.UpdatedISO(),
+		"Section": v.st.section.Label, "Tags": v.st.tags, "Image": v.LeadURL(), "Authors": v.st.authors, "Publisher": v.Site.Title,
+	})))
 }
 
 // Dateline returns the dateline of a wire story.
 func (v *view) Dateline() string {
-	d := strings.ToUpper(v.st.facts["town#1"])
-	if d == "" {
-		d = "NORTHCAPE"
-	}
-	d += ", " + v.Site.grammar.formatDate(v.st.date, "%B %d") + " (" + v.Site.config.Dateline + ") -"
+	town := cmp.Or(strings.ToUpper(v.st.facts["town#1"]), "NORTHCAPE")
+	d := town + ", " + v.Site.grammar.formatDate(v.st.date, "%B %d") + " (" + v.Site.config.Dateline + ") -"
 	v.extra(d)
 	return d
 }
 
 // Wire returns the body broken into lines, as on a teleprinter.
 func (v *view) Wire(width int) string {
-	var b strings.Builder
-	for i, blk := range v.Body() {
-		text := blk.Text
+	var paragraphs []string
+	for i, b := range v.Body() {
+		text := b.Text
 		if i == 0 {
 			text = v.Dateline() + " " + text
-		} else {
-			b.WriteString("\n\n")
 		}
-		b.WriteString("   ")
-		column := 3
-		for k, word := range strings.Fields(text) {
-			n := utf8.RuneCountInString(word)
-			switch {
-			case k == 0:
-			case column+1+n > width:
-				b.WriteByte('\n')
-				column = 0
-			default:
-				b.WriteByte(' ')
-				column++
+		line, lines := "  ", []string(nil)
+		for _, word := range strings.Fields(text) {
+			if utf8.RuneCountInString(line+" "+word) > width {
+				lines, line = append(lines, line), word
+			} else {
+				line += " " + word
 			}
-			b.WriteString(html.EscapeString(word))
-			column += n
 		}
+		paragraphs = append(paragraphs, strings.Join(append(lines, line), "\n"))
 	}
-	return b.String()
+	return html.EscapeString(strings.Join(paragraphs, "\n\n"))
 }
 
 // Gold is what an extractor should find on a page, in the form of a line of a

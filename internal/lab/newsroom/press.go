@@ -2,7 +2,7 @@ package newsroom
 
 import (
 	"cmp"
-	"net"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -14,8 +14,7 @@ import (
 // A Press is a set of generated news sites that publish over time: what they
 // show depends on the clock of their handler. Their home pages have teasers of
 // the newest stories, which fall off as others are published; stories are
-// changed and deleted; feeds, sitemaps, robots.txt, URLs and bad habits differ
-// by site. Every request is logged, so that a crawler can be judged.
+// changed; feeds, sitemaps, robots.txt, URLs and bad habits differ by site. Every request is logged, so that a crawler can be judged.
 type Press struct {
 	sites []*PressSite
 	traps map[string]trap // by name of the host
@@ -54,7 +53,7 @@ func NewPress(seed uint64, opts PressOptions) *Press {
 	}
 	opts.Start = opts.Start.UTC()
 	opts.Archive = max(cmp.Or(opts.Archive, 30*24*time.Hour), 14*24*time.Hour)
-	p := &Press{opts: opts, seed: seed}
+	p := &Press{opts: opts, seed: seed, log: pressLog{began: map[string]time.Time{}, validated: map[string]bool{}}}
 	for n := range opts.Sites {
 		p.sites = append(p.sites, newPressSite(p, n))
 	}
@@ -67,12 +66,10 @@ func NewPress(seed uint64, opts PressOptions) *Press {
 // Sites returns the sites in a stable order.
 func (p *Press) Sites() []*PressSite { return slices.Clone(p.sites) }
 
-// Traps returns the URLs of the hosts that are traps, with what is wrong with
-// each. It is empty without PressOptions.Traps.
-func (p *Press) Traps() map[string]string {
-	list := map[string]string{}
-	for name, t := range p.traps {
-		list["http://www."+name+".example/"] = t.what
+// Traps returns the URLs of the hosts that are traps. It is empty without PressOptions.Traps.
+func (p *Press) Traps() (list []string) {
+	for _, name := range slices.Sorted(maps.Keys(p.traps)) {
+		list = append(list, "http://www."+name+".example/")
 	}
 	return list
 }
@@ -81,10 +78,7 @@ func (p *Press) Traps() map[string]string {
 // www.NAME.example, at the time that now returns. It also serves as an HTTP proxy.
 func (p *Press) Handler(now func() time.Time) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
+		host, _, _ := strings.Cut(r.Host, ":")
 		rec := p.log.begin(r, host, now())
 		name := strings.TrimSuffix(strings.TrimPrefix(host, "www."), ".example")
 		if i := slices.IndexFunc(p.sites, func(s *PressSite) bool { return s.Name == name }); i >= 0 {
@@ -113,12 +107,29 @@ type PressSite struct {
 	Title string
 	Lang  string
 
-	press  *Press
-	n      int // number of the site
-	site   *Site
-	look   *look
-	traits traits
-	table  timetable
+	press *Press
+	n     int // number of the site
+	site  *Site
+	look  *look
+	table timetable
+
+	pattern    string // of the URLs of stories: see urlPatterns
+	rate       int    // stories a day
+	canonical  string // yes, none, home (for every page), https
+	validators string // both, etag, weak, modified, none, dynamic
+
+	feed         string // rss, atom; empty for none
+	feedPath     string
+	feedDeclared bool
+
+	sitemap         string // one, index, gz; empty for none
+	sitemapPath     string
+	sitemapDeclared bool // in robots.txt
+	newsSitemap     bool
+
+	noRobots   bool // robots.txt is a 404
+	disallow   []string
+	crawlDelay int // seconds
 }
 
 // Address returns the URL of the home page.
@@ -131,18 +142,14 @@ func newPressSite(p *Press, n int) *PressSite {
 	// Neighbouring numbers have different languages; 17 is prime to the number of bases.
 	c := bases[n*17%len(bases)]
 	design := templates()[c.Name]
-	places, papers := pressWords().rules["place"], pressWords().rules["paper"]
-	c.Name = pressWords().name("place", n%len(places), 1) + "-" + pressWords().name("paper", (n+n/len(places))%len(papers), 1)
-	if round := n / (len(places) * len(papers)); round > 0 {
-		c.Name += "-" + strconv.Itoa(round+1)
-	}
+	places, papers := len(pressWords().rules["place"]), len(pressWords().rules["paper"])
+	c.Name = pressWords().name("place", n%places, 1) + "-" + pressWords().name("paper", (n+n/places)%papers, 1)
 	c.Modified, c.Path = false, ""
 	site := newSite(c, p.seed)
 	if !c.Cluttered {
 		site.tmpl, site.css = design.tmpl, design.css
 	}
-	town := field(site.grammar.name("town", n/3%len(site.grammar.rules["town"]), 1), 1)
-	site.Title = town + " " + c.Title
+	site.Title = field(site.grammar.name("town", n/3%len(site.grammar.rules["town"]), 1), 1) + " " + c.Title
 	s := &PressSite{Name: c.Name, Title: site.Title, Lang: c.Lang, press: p, n: n, site: site, look: site.look}
 	site.press = s
 	if s.look == nil {
@@ -153,15 +160,15 @@ func newPressSite(p *Press, n int) *PressSite {
 		s.look.boxes[kind] = false
 	}
 	if c.Cluttered {
-		s.look.prose %= 7 // not one element with line breaks
+		s.look.Prose %= 7 // not one element with line breaks
 		site.config.Extras = slices.DeleteFunc(site.config.Extras, func(x string) bool { return x == "table" })
 	}
-	s.traits = s.draw()
+	s.draw()
 	return s
 }
 
 // choose returns one of n choices, always the same for a name.
-func (s *PressSite) choose(name string, n int) int { return s.look.choose("press "+name, n) }
+func (s *PressSite) choose(name string, n int) int { return s.look.Choose("press "+name, n) }
 
 // is reports whether the site is among the given share of sites.
 func (s *PressSite) is(name string, percent int) bool { return s.choose(name, 100) < percent }
@@ -177,89 +184,36 @@ func (s *PressSite) clamp(t time.Time) time.Time {
 }
 
 // pressWords has the names of sites and labels that only front pages have.
-var pressWords = sync.OnceValue(func() *grammar {
-	g, err := parseGrammar(readData("press.txt"))
-	if err != nil {
-		panic("newsroom: press.txt: " + err.Error())
-	}
-	return g
-})
+var pressWords = sync.OnceValue(func() *grammar { return readGrammar("press.txt") })
 
-// traits are what a site is like, besides its design.
-type traits struct {
-	pattern    string // of the URLs of stories: see urlPatterns
-	url        phrase // pattern, parsed
-	native     bool   // slugs have the letters of the language
-	rate       int    // stories a day
-	home       int    // stories on the home page
-	layout     int    // of teasers
-	absolute   bool   // links have scheme and host
-	canonical  string // yes, none, home (for every page), https
-	validators string // both, etag, weak, modified, none, dynamic
-	gzip       bool
-	gone       int  // status of deleted stories; 200 is a soft 404
-	tracking   bool // tracking parameters on teasers
-	second     bool // some stories are in two sections
-	sponsored  bool
-
-	feed         string // rss, atom; empty for none
-	feedPath     string
-	feedDeclared bool
-	feedLength   int
-	feedFault    string // charset, header, ampersand; empty for none
-	feedTracking bool
-	commentFeed  bool
-
-	sitemap         string // one, index, gz; empty for none
-	sitemapPath     string
-	sitemapDeclared bool // in robots.txt
-	newsSitemap     bool
-	lastmod         bool
-	listsPages      bool // the sitemap lists sections and tags too
-
-	noRobots   bool // robots.txt is a 404
-	disallow   []string
-	crawlDelay int // seconds
-}
-
-// draw draws the traits of the site.
-func (s *PressSite) draw() traits {
-	t := traits{
-		pattern:    s.pick("address", urlPatterns...),
-		native:     s.is("native slugs", 50),
-		rate:       cmp.Or(s.press.opts.StoriesPerDay, 4+s.choose("rate", 9)),
-		layout:     s.choose("layout", 5),
-		absolute:   s.is("absolute", 40),
-		canonical:  s.pick("canonical", "yes", "yes", "none"),
-		validators: s.pick("validators", "both", "both", "both", "both", "etag", "weak", "modified", "modified", "none"),
-		gzip:       s.is("gzip", 35),
-		gone:       []int{http.StatusNotFound, http.StatusNotFound, http.StatusGone, http.StatusOK}[s.choose("gone", 4)],
-		tracking:   s.is("tracking", 25),
-		second:     s.is("second", 25),
-		sponsored:  s.is("sponsored", 60),
-	}
+// draw draws what the site is like, besides its design.
+func (s *PressSite) draw() {
+	s.pattern = s.pick("address", urlPatterns...)
 	if s.Lang == "zh" || s.Lang == "ja" || s.Lang == "ko" {
-		t.pattern = s.pick("address", urlPatternsEast...)
+		s.pattern = s.pick("address", urlPatternsEast...)
 	}
-	t.home = max(15+s.choose("home", 26), t.rate+4) // a story stays for a day
+	s.rate = cmp.Or(s.press.opts.StoriesPerDay, 4+s.choose("rate", 9))
+	s.canonical = s.pick("canonical", "yes", "yes", "none")
+	s.validators = s.pick("validators", "both", "both", "both", "both", "etag", "weak", "modified", "modified", "none")
 	switch s.n % 25 {
 	case 6:
-		t.canonical = "home"
+		s.canonical = "home"
 	case 7:
-		t.validators = "dynamic"
+		s.validators = "dynamic"
 	case 11:
-		t.validators = "none"
+		s.validators = "none"
 	case 18:
-		t.canonical = "https"
+		s.canonical = "https"
 	}
-	var err error
-	if t.url, err = parsePhrase(t.pattern); err != nil {
-		panic("newsroom: URL " + t.pattern + ": " + err.Error())
+	if s.has(Feeds, 88) {
+		s.drawFeed()
 	}
-	s.drawFeed(&t)
-	s.drawSitemap(&t)
-	s.drawRobots(&t)
-	return t
+	if s.has(Sitemaps, 80) {
+		s.drawSitemap()
+	}
+	if s.noRobots = !s.sitemapDeclared && s.is("no robots", 50); !s.noRobots {
+		s.drawRobots()
+	}
 }
 
 // has reports whether the site lists its stories in a way; percent is the share
@@ -271,81 +225,63 @@ func (s *PressSite) has(way Ways, percent int) bool {
 	return s.press.opts.Ways&way != 0
 }
 
-func (s *PressSite) drawFeed(t *traits) {
-	if !s.has(Feeds, 88) {
-		return
+func (s *PressSite) drawFeed() {
+	s.feed = s.pick("feed", "rss", "rss", "atom")
+	s.feedDeclared = s.is("feed declared", 80)
+	s.feedPath = s.pick("feed path", "/feed", "/rss.xml", "/feed.xml", "/rss", "/atom.xml")
+	if s.feedDeclared && s.is("odd feed path", 40) {
+		s.feedPath = s.pick("odd feed", "/feeds/all.xml", "/xml/news.aspx", "/rss/frontpage", "/export/rss2/index.xml")
 	}
-	t.feed = s.pick("feed", "rss", "rss", "atom")
-	t.feedDeclared = s.is("feed declared", 80)
-	t.feedLength = max([]int{20, 20, 30, 50}[s.choose("feed length", 4)], t.rate+8)
-	t.feedTracking = s.is("feed tracking", 20)
-	t.commentFeed = t.feedDeclared && s.is("comment feed", 25)
-	t.feedPath = s.pick("feed path", "/feed", "/rss.xml", "/feed.xml", "/rss", "/atom.xml")
-	if t.feedDeclared && s.is("odd feed path", 40) {
-		t.feedPath = s.pick("odd feed", "/feeds/all.xml", "/xml/news.aspx", "/rss/frontpage", "/export/rss2/index.xml")
-	}
-	t.feedFault = s.pick("feed fault", "", "", "", "", "", "", "", "charset", "header", "ampersand")
 }
 
-func (s *PressSite) drawSitemap(t *traits) {
-	if !s.has(Sitemaps, 80) {
-		return
+func (s *PressSite) drawSitemap() {
+	s.sitemapDeclared = s.is("sitemap declared", 65)
+	s.sitemap, s.sitemapPath = s.pick("sitemap", "one", "index"), "/sitemap.xml"
+	if s.sitemapDeclared {
+		s.sitemap = s.pick("sitemap", "one", "one", "index", "index", "gz")
+		s.sitemapPath = map[string]string{"one": "/map", "index": "/sitemap_index.xml", "gz": "/sitemaps/index.xml.gz"}[s.sitemap]
 	}
-	t.sitemapDeclared = s.is("sitemap declared", 65)
-	t.sitemap, t.sitemapPath = s.pick("sitemap", "one", "index"), "/sitemap.xml"
-	if t.sitemapDeclared {
-		t.sitemap = s.pick("sitemap", "one", "one", "index", "index", "gz")
-		t.sitemapPath = map[string]string{"one": "/map", "index": "/sitemap_index.xml", "gz": "/sitemaps/index.xml.gz"}[t.sitemap]
-	}
-	t.newsSitemap = (t.sitemapDeclared || t.sitemap == "index") && s.is("news sitemap", 40)
-	t.lastmod = s.is("lastmod", 75)
-	t.listsPages = s.is("lists pages", 50)
+	s.newsSitemap = (s.sitemapDeclared || s.sitemap == "index") && s.is("news sitemap", 40)
 }
 
-func (s *PressSite) drawRobots(t *traits) {
-	t.noRobots = !t.sitemapDeclared && s.is("no robots", 50)
-	if t.noRobots {
-		return
-	}
+func (s *PressSite) drawRobots() {
 	for _, path := range []string{"/search", "/login", "/subscribe/", "/tag/", "/*?page=", "/newsletter/"} {
 		if s.is("disallow "+path, 30) {
-			t.disallow = append(t.disallow, path)
+			s.disallow = append(s.disallow, path)
 		}
 	}
 	if s.is("disallow section", 12) {
 		sections := s.site.sections
-		t.disallow = append(t.disallow, "/"+sections[s.choose("disallowed section", len(sections))].Slug+"/")
-		t.second = false // a story would be forbidden in one section only
+		s.disallow = append(s.disallow, "/"+sections[s.choose("disallowed section", len(sections))].Slug+"/")
 	}
 	if s.is("crawl delay", 15) {
-		t.crawlDelay = []int{1, 2, 5, 10}[s.choose("delay", 4)]
+		s.crawlDelay = []int{1, 2, 5, 10}[s.choose("delay", 4)]
 	}
 }
 
 // robotsFile returns the robots.txt of the site.
-func (s *PressSite) robotsFile(root string) string {
-	t := &s.traits
+func (s *PressSite) robotsFile(root string) []byte {
 	lines := []string{"# robots.txt of " + s.Title, "", "User-agent: GreedyBot", "User-agent: MirrorMaker", "Disallow: /", "", "User-agent: *"}
-	for _, rule := range t.disallow {
+	for _, rule := range s.disallow {
 		lines = append(lines, "Disallow: "+rule)
 	}
-	if t.crawlDelay > 0 {
-		lines = append(lines, "Crawl-delay: "+strconv.Itoa(t.crawlDelay))
+	if s.crawlDelay > 0 {
+		lines = append(lines, "Crawl-delay: "+strconv.Itoa(s.crawlDelay))
 	}
-	if t.sitemapDeclared {
-		lines = append(lines, "", "Sitemap: "+root+t.sitemapPath)
+	if s.sitemapDeclared {
+		lines = append(lines, "", "Sitemap: "+root+s.sitemapPath)
 	}
-	if t.newsSitemap && t.sitemapDeclared && t.sitemap != "index" {
+	if s.newsSitemap && s.sitemapDeclared && s.sitemap != "index" {
 		lines = append(lines, "Sitemap: "+root+newsSitemapPath)
 	}
-	return strings.Join(lines, []string{"\n", "\r\n"}[s.choose("robots crlf", 2)]) + "\n"
+	return []byte(strings.Join(lines, s.pick("robots crlf", "\n", "\r\n")) + "\n")
 }
 
 // forbids reports whether robots.txt forbids a path with query for everybody. It
 // knows just the rules that drawRobots chooses and shares no code with the parser
 // that it judges.
 func (s *PressSite) forbids(target string) bool {
-	return target != "/robots.txt" && slices.ContainsFunc(s.traits.disallow, func(rule string) bool {
+	return target != "/robots.txt" && slices.ContainsFunc(s.disallow, func(rule string) bool {
 		before, after, _ := strings.Cut(rule, "*")
 		rest, ok := strings.CutPrefix(target, before)
 		return ok && strings.Contains(rest, after)
@@ -354,4 +290,4 @@ func (s *PressSite) forbids(target string) bool {
 
 // CrawlDelay returns the seconds that the site's robots.txt asks for between
 // requests; 0 if it does not say.
-func (s *PressSite) CrawlDelay() int { return s.traits.crawlDelay }
+func (s *PressSite) CrawlDelay() int { return s.crawlDelay }

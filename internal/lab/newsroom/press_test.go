@@ -113,17 +113,17 @@ func TestPressLists(t *testing.T) {
 	c := newPressClient(t, p)
 	kinds := map[string]bool{}
 	for _, s := range p.Sites() {
-		kinds[s.traits.feed], kinds[s.traits.feedFault], kinds[s.traits.sitemap] = true, true, true
+		kinds[s.feed], kinds[s.sitemap] = true, true
 		s.Published(pressStart.AddDate(0, 0, 6)) // so that Lookup knows those not yet published
 		home, inFeed, inMap := storiesOn(s, c.get(s.Address())), c.readFeed(s), c.readSitemaps(s)
 		for _, x := range s.Published(c.at) {
-			if age := c.at.Sub(x.Published); age < 8*time.Hour && x.Deleted.IsZero() && (!home[x.ID] || !inFeed[x.ID] || !inMap[x.ID]) {
+			if age := c.at.Sub(x.Published); age < 8*time.Hour && (!home[x.ID] || !inFeed[x.ID] || !inMap[x.ID]) {
 				t.Errorf("%s: story %d after %v: home page %v, feed %v, sitemap %v", s.Name, x.ID, age, home[x.ID], inFeed[x.ID], inMap[x.ID])
 			}
 		}
 		for _, list := range []map[int]bool{home, inFeed, inMap} {
 			for k := range list {
-				if s.entry(k).time().After(c.at) {
+				if s.entry(k).time.After(c.at) {
 					t.Errorf("%s: story %d is listed before it is published", s.Name, k)
 				}
 			}
@@ -132,7 +132,7 @@ func TestPressLists(t *testing.T) {
 			t.Errorf("%s: %d stories on the home page", s.Name, n)
 		}
 	}
-	for _, kind := range []string{"rss", "atom", "charset", "header", "ampersand", "one", "index", "gz"} {
+	for _, kind := range []string{"rss", "atom", "one", "index", "gz"} {
 		if !kinds[kind] {
 			t.Errorf("no site has a feed or sitemap of kind %s", kind)
 		}
@@ -141,13 +141,13 @@ func TestPressLists(t *testing.T) {
 
 func (c *pressClient) readFeed(s *PressSite) map[int]bool {
 	c.t.Helper()
-	address := strings.TrimSuffix(s.Address(), "/") + s.traits.feedPath
+	address := strings.TrimSuffix(s.Address(), "/") + s.feedPath
 	r := c.do(address)
 	body, _ := io.ReadAll(r.Body)
 	_, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	f, err := feed.Parse(body, params["charset"], address)
 	if err != nil {
-		c.t.Fatalf("%s (%s, fault %q): %v", address, s.traits.feed, s.traits.feedFault, err)
+		c.t.Fatalf("%s (%s): %v", address, s.feed, err)
 	}
 	seen := map[int]bool{}
 	for _, item := range f.Items {
@@ -164,7 +164,7 @@ func (c *pressClient) readSitemaps(s *PressSite) map[int]bool {
 	c.t.Helper()
 	root := strings.TrimSuffix(s.Address(), "/")
 	list := []string{root + "/sitemap.xml"}
-	if s.traits.sitemapDeclared {
+	if s.sitemapDeclared {
 		list = robots.Parse([]byte(c.get(root + "/robots.txt"))).Sitemaps()
 	}
 	seen := map[int]bool{}
@@ -227,7 +227,7 @@ func TestPressLog(t *testing.T) {
 	p := NewPress(1, PressOptions{Sites: 100})
 	c := newPressClient(t, p)
 	i := slices.IndexFunc(p.sites, func(s *PressSite) bool {
-		return s.traits.validators == "both" && slices.Contains(s.traits.disallow, "/tag/")
+		return s.validators == "both" && slices.Contains(s.disallow, "/tag/")
 	})
 	s := p.sites[i]
 	c.do(s.Address() + "robots.txt")
@@ -237,8 +237,10 @@ func TestPressLog(t *testing.T) {
 	if r := c.do(s.Address(), "If-None-Match", home.Header.Get("ETag")); r.StatusCode != http.StatusNotModified {
 		t.Errorf("a page that did not change: %s", r.Status)
 	}
-	if n := p.Counts(); n != (PressCounts{Requests: 3, MinDelay: 5 * time.Second}) {
-		t.Errorf("a polite client: %+v", n)
+	for i, r := range p.Log() {
+		if r.Forbidden || r.Possible && !r.Conditional || i > 0 && r.SinceBegan != 5*time.Second {
+			t.Errorf("a polite client: %+v", r)
+		}
 	}
 	p.ResetLog()
 	c.do(s.Address())            // not conditional
@@ -249,30 +251,20 @@ func TestPressLog(t *testing.T) {
 	if len(log) != 3 || !log[0].Possible || log[0].Conditional || log[0].Kind != HomePage || log[0].Status != 200 || log[0].Story != -1 {
 		t.Errorf("a request that is not conditional: %+v", log)
 	}
-	if !log[1].Forbidden || log[2].Kind != StoryPage || log[2].Story != 7 || log[2].SinceBegan != time.Minute {
+	if !log[1].Forbidden || log[1].SinceBegan != 0 || log[2].Kind != StoryPage || log[2].Story != 7 || log[2].SinceBegan != time.Minute {
 		t.Errorf("a forbidden request and a story: %+v", log[1:])
-	}
-	if n := p.Counts(); n.Forbidden < 1 || n.Unconditional != 1 || n.MinDelay != 0 {
-		t.Errorf("a rude client: %+v", n)
 	}
 }
 
-// TestPressChanges checks that changes change the text, that a page is 304 until then
-// and not after, and that deleted stories are gone.
+// TestPressChanges checks that changes change the text, and that a page is 304 until then
+// and not after.
 func TestPressChanges(t *testing.T) {
 	t.Parallel()
 	p := NewPress(1, PressOptions{Sites: 40})
 	c := newPressClient(t, p)
-	end, changed, statuses := c.at, 0, map[int]bool{}
+	end, changed := c.at, 0
 	for _, s := range p.Sites() {
 		for _, x := range s.Published(end) {
-			if !x.Deleted.IsZero() {
-				r := c.do(x.URL)
-				statuses[r.StatusCode] = true
-				if r.StatusCode != s.traits.gone {
-					t.Errorf("%s is deleted: %s", x.URL, r.Status)
-				}
-			}
 			if len(x.Changed) == 0 || x.Changed[0].Before(pressStart.Add(time.Hour)) {
 				continue
 			}
@@ -286,13 +278,13 @@ func TestPressChanges(t *testing.T) {
 			again := []string{"If-None-Match", h.Get("ETag"), "If-Modified-Since", h.Get("Last-Modified")}
 			unchanged := c.do(x.URL, again...).StatusCode
 			c.at = end
-			if now := c.do(x.URL, again...).StatusCode; now != 200 || (unchanged == 304) != !slices.Contains([]string{"none", "dynamic"}, s.traits.validators) {
-				t.Errorf("%s (%s): %d before and %d after the change", x.URL, s.traits.validators, unchanged, now)
+			if now := c.do(x.URL, again...).StatusCode; now != 200 || (unchanged == 304) != !slices.Contains([]string{"none", "dynamic"}, s.validators) {
+				t.Errorf("%s (%s): %d before and %d after the change", x.URL, s.validators, unchanged, now)
 			}
 		}
 	}
-	if changed < 10 || len(statuses) < 3 {
-		t.Errorf("%d stories were changed, deleted ones have statuses %v", changed, statuses)
+	if changed < 10 {
+		t.Errorf("%d stories were changed", changed)
 	}
 }
 
@@ -315,9 +307,6 @@ func TestPressTypes(t *testing.T) {
 		published := s.Published(c.at)
 		for n := 1; n <= 4; n++ {
 			x := published[len(published)-n*5]
-			if !x.Deleted.IsZero() {
-				continue
-			}
 			stories++
 			a := extract(x.URL)
 			if a.Type == article.TypeArticle {

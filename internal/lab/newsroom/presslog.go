@@ -33,21 +33,12 @@ type PressRequest struct {
 	SinceBegan  time.Duration // since the last request to the host began; -1 for the first
 }
 
-// PressCounts are sums over the log of a press.
-type PressCounts struct {
-	Requests      int
-	Forbidden     int           // requests that robots.txt forbids
-	Unconditional int           // requests that could be conditional and were not
-	MinDelay      time.Duration // shortest time between the starts of two requests to a host; -1 if there are none
-}
-
 // pressLog is the log of a press.
 type pressLog struct {
 	mu        sync.Mutex
 	entries   []PressRequest
-	counts    PressCounts
 	began     map[string]time.Time // last request by host
-	validated map[uint64]bool      // hashes of the URLs that had a validator
+	validated map[string]bool      // URLs that had a validator
 }
 
 // begin records the start of a request.
@@ -58,10 +49,7 @@ func (l *pressLog) begin(r *http.Request, host string, now time.Time) *PressRequ
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.began == nil {
-		l.began, l.validated, l.counts.MinDelay = map[string]time.Time{}, map[uint64]bool{}, -1
-	}
-	rec.Possible = l.validated[hash(rec.Host+rec.Path)]
+	rec.Possible = l.validated[rec.Host+rec.Path]
 	if last, ok := l.began[host]; ok {
 		rec.SinceBegan = now.Sub(last)
 	}
@@ -76,18 +64,7 @@ func (l *pressLog) end(rec *PressRequest, status int, header http.Header) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if status == http.StatusOK && (header.Get("ETag") != "" || header.Get("Last-Modified") != "") {
-		l.validated[hash(rec.Host+rec.Path)] = true
-	}
-	c := &l.counts
-	c.Requests++
-	if rec.Forbidden {
-		c.Forbidden++
-	}
-	if rec.Possible && !rec.Conditional {
-		c.Unconditional++
-	}
-	if rec.SinceBegan >= 0 && (c.MinDelay < 0 || rec.SinceBegan < c.MinDelay) {
-		c.MinDelay = rec.SinceBegan
+		l.validated[rec.Host+rec.Path] = true
 	}
 	l.entries = append(l.entries, *rec)
 }
@@ -99,17 +76,9 @@ func (p *Press) Log() []PressRequest {
 	return slices.Clone(p.log.entries)
 }
 
-// ResetLog empties the log and the counts. What is known about earlier responses
-// stays.
+// ResetLog empties the log. What is known about earlier responses stays.
 func (p *Press) ResetLog() {
 	p.log.mu.Lock()
 	defer p.log.mu.Unlock()
-	p.log.entries, p.log.counts = nil, PressCounts{MinDelay: -1}
-}
-
-// Counts returns the sums over the log.
-func (p *Press) Counts() PressCounts {
-	p.log.mu.Lock()
-	defer p.log.mu.Unlock()
-	return p.log.counts
+	p.log.entries = nil
 }

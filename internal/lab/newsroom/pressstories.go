@@ -13,41 +13,28 @@ import (
 // A timetable says when the stories of a site are published. It grows day by
 // day as it is asked about later times. Stories are numbered from the oldest.
 type timetable struct {
-	mu      sync.RWMutex
+	mu      sync.Mutex
 	days    int // number of days planned, from the first of the archive
 	entries []tableEntry
-	known   map[uint64]int // hashes of titles and paths, with the story
+	known   map[string]int // titles and paths, with the story
 }
 
 type tableEntry struct {
-	minute int32 // of publication, since 1970
-	draft  uint8 // number of attempts before title and path were new
+	time  time.Time // of publication
+	draft int       // number of attempts before title and path were new
 }
-
-func (e tableEntry) time() time.Time { return time.Unix(int64(e.minute)*60, 0).UTC() }
-
-// maxDrafts is the number of drafts of a story before its title gets a number.
-const maxDrafts = 40
 
 // plan extends the timetable to the time t and returns the number of stories
 // that are published by then.
 func (s *PressSite) plan(t time.Time) int {
 	tb := &s.table
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
 	first := s.press.opts.Start.Add(-s.press.opts.Archive).Truncate(24 * time.Hour)
-	days, minute := int(t.Sub(first)/(24*time.Hour))+1, int32(t.Unix()/60)
-	tb.mu.RLock()
-	planned := tb.days
-	tb.mu.RUnlock()
-	if planned < days {
-		tb.mu.Lock()
-		for ; tb.days < days; tb.days++ {
-			s.planDay(first.AddDate(0, 0, tb.days))
-		}
-		tb.mu.Unlock()
+	for days := int(t.Sub(first)/(24*time.Hour)) + 1; tb.days < days; tb.days++ {
+		s.planDay(first.AddDate(0, 0, tb.days))
 	}
-	tb.mu.RLock()
-	defer tb.mu.RUnlock()
-	return sort.Search(len(tb.entries), func(k int) bool { return tb.entries[k].minute > minute })
+	return sort.Search(len(tb.entries), func(k int) bool { return tb.entries[k].time.After(t) })
 }
 
 // planDay adds the stories of a day, which are published between five in the
@@ -55,44 +42,50 @@ func (s *PressSite) plan(t time.Time) int {
 func (s *PressSite) planDay(day time.Time) {
 	tb := &s.table
 	if tb.known == nil {
-		tb.known = map[uint64]int{}
+		tb.known = map[string]int{}
 	}
 	r := s.site.stream(streamDay, int(day.Unix()/86400))
-	minutes := r.Perm(18 * 60)[:s.traits.rate]
+	minutes := r.Perm(18 * 60)[:s.rate]
 	slices.Sort(minutes)
 	for _, m := range minutes {
 		k := len(tb.entries)
-		e := tableEntry{minute: int32(day.Unix()/60) + 5*60 + int32(m)}
-		for ; ; e.draft++ {
-			st, _ := s.site.newHeadline(k, draftOf(k, e))
-			s.finish(st, e)
-			title, path := hash(st.title), hash(s.path(st, st.section))
-			_, titleKnown := tb.known[title]
+		for e := (tableEntry{time: day.Add(5*time.Hour + time.Duration(m)*time.Minute)}); ; e.draft++ {
+			st := s.headline(k, e)
+			path := s.path(st)
+			_, titleKnown := tb.known[st.title]
 			if _, pathKnown := tb.known[path]; titleKnown || pathKnown {
 				continue
 			}
-			tb.known[title], tb.known[path] = k, k
+			tb.known[st.title], tb.known[path] = k, k
+			tb.entries = append(tb.entries, e)
 			break
 		}
-		tb.entries = append(tb.entries, e)
 	}
 }
 
-// finish sets what the timetable says about a story.
+// headline returns section, headline and date of a story.
+func (s *PressSite) headline(k int, e tableEntry) *story {
+	st, _ := s.site.newHeadline(k, draftOf(k, e))
+	s.finish(st, e)
+	return st
+}
+
+// finish sets what the timetable says about a story. After many drafts its title gets a number.
 func (s *PressSite) finish(st *story, e tableEntry) {
-	st.date, st.modified = e.time().In(s.site.zone), time.Time{}
+	const maxDrafts = 40
+	st.date, st.modified = e.time.In(s.site.zone), time.Time{}
 	if e.draft >= maxDrafts {
 		st.title += " (" + strconv.Itoa(st.i) + ")"
 	}
 }
 
 // draftOf returns the number of the random numbers of a story.
-func draftOf(k int, e tableEntry) int { return k + int(e.draft)<<33 }
+func draftOf(k int, e tableEntry) int { return k + e.draft<<33 }
 
 // entry returns the entry of a story that is in the timetable.
 func (s *PressSite) entry(k int) tableEntry {
-	s.table.mu.RLock()
-	defer s.table.mu.RUnlock()
+	s.table.mu.Lock()
+	defer s.table.mu.Unlock()
 	return s.table.entries[k]
 }
 
@@ -120,7 +113,7 @@ func (s *PressSite) changes(k int, at time.Time) []time.Time {
 	if h%20 != 0 {
 		return nil
 	}
-	first := s.entry(k).time().Add(time.Duration(40+h/20%1700) * time.Minute)
+	first := s.entry(k).time.Add(time.Duration(40+h/20%1700) * time.Minute)
 	list := []time.Time{first}
 	if h/40%4 == 0 {
 		list = append(list, first.Add(time.Duration(300+h/160%900)*time.Minute))
@@ -133,26 +126,15 @@ func (s *PressSite) lastChange(k int, at time.Time) time.Time {
 	if list := s.changes(k, at); len(list) > 0 {
 		return list[len(list)-1]
 	}
-	return s.entry(k).time()
+	return s.entry(k).time
 }
 
-// deleted returns when a story was deleted, zero if it is not by that time. One in
-// 120 is, hours after its publication.
-func (s *PressSite) deleted(k int, at time.Time) time.Time {
-	h := s.chance("delete", k)
-	t := s.entry(k).time().Add(time.Duration(300+h/120%2400) * time.Minute)
-	if h%120 != 1 || s.chance("change", k)%20 == 0 || t.After(at) {
-		return time.Time{}
-	}
-	return t
-}
-
-// newest returns up to n stories that are published and not deleted, the newest
-// first, after skipping some, for which keep returns true. A nil keep takes all.
+// newest returns up to n stories that are published, the newest first, after skipping some,
+// for which keep returns true. A nil keep takes all.
 func (s *PressSite) newest(at time.Time, skip, n int, keep func(k int) bool) []int {
 	var list []int
 	for k := s.plan(at) - 1; k >= 0 && len(list) < n; k-- {
-		if !s.deleted(k, at).IsZero() || keep != nil && !keep(k) {
+		if keep != nil && !keep(k) {
 			continue
 		}
 		if skip--; skip < 0 {
@@ -162,36 +144,22 @@ func (s *PressSite) newest(at time.Time, skip, n int, keep func(k int) bool) []i
 	return list
 }
 
-// lastEvent returns when the lists of the site last changed: a story was
-// published, changed or deleted, or a day began.
+// lastEvent returns when the lists of the site last changed: a story was published or
+// changed, or a day began.
 func (s *PressSite) lastEvent(at time.Time) time.Time {
 	last := at.Truncate(24 * time.Hour)
 	n := s.plan(at)
 	for k := n - 1; k >= max(0, n-120); k-- {
-		for _, t := range []time.Time{s.lastChange(k, at), s.deleted(k, at)} {
-			if t.After(last) {
-				last = t
-			}
+		if t := s.lastChange(k, at); t.After(last) {
+			last = t
 		}
 	}
 	return last
 }
 
-// isIn reports whether a section shows a story: it is the story's own or, on sites
-// that have stories in two sections, the second.
+// isIn reports whether a story is in a section, without generating it.
 func (s *PressSite) isIn(k int, sec section) bool {
-	own := s.site.sections[s.site.stream(streamStory, draftOf(k, s.entry(k))).IntN(len(s.site.sections))]
-	second, ok := s.secondSection(k, own)
-	return own == sec || ok && second == sec
-}
-
-// secondSection returns another section that also shows a story of a section.
-func (s *PressSite) secondSection(k int, own section) (section, bool) {
-	h, list := s.chance("second", k), s.site.sections
-	if !s.traits.second || !strings.HasPrefix(s.traits.pattern, "/{section}/") || h%7 != 0 {
-		return section{}, false
-	}
-	return list[(slices.Index(list, own)+1+int(h/7)%(len(list)-1))%len(list)], true
+	return s.site.sections[s.site.stream(streamStory, draftOf(k, s.entry(k))).IntN(len(s.site.sections))] == sec
 }
 
 // A PressStory is a story of a site.
@@ -201,22 +169,19 @@ type PressStory struct {
 	Title     string
 	Published time.Time
 	Changed   []time.Time // times of change up to the time of the question
-	Deleted   time.Time   // zero if it was not deleted by then
 	Forbidden bool        // robots.txt forbids the URL
 }
 
-// Published returns all stories that are published by a time, archive and
-// deleted ones included, the oldest first.
+// Published returns all stories that are published by a time, the archive included, the
+// oldest first.
 func (s *PressSite) Published(until time.Time) []PressStory {
 	list := make([]PressStory, s.plan(until))
 	for k := range list {
-		e := s.entry(k)
-		st, _ := s.site.newHeadline(k, draftOf(k, e))
-		s.finish(st, e)
-		path := s.path(st, st.section)
+		st := s.headline(k, s.entry(k))
+		path := s.path(st)
 		list[k] = PressStory{
 			ID: k, URL: "http://" + s.site.Host + path, Title: st.title, Published: st.date.UTC(),
-			Changed: s.changes(k, until), Deleted: s.deleted(k, until), Forbidden: s.forbids(path),
+			Changed: s.changes(k, until), Forbidden: s.forbids(path),
 		}
 	}
 	return list
@@ -238,30 +203,22 @@ var urlPatternsEast = []string{
 	"/news/articleView.html?idxno={i}", "/article/{i}", "/news/{slug}/",
 }
 
-// path returns the path and query of a story under a section.
-func (s *PressSite) path(st *story, sec section) string {
-	return s.traits.url.expand(st.date, func(slot string) string {
-		switch slot {
-		case "i": // as a content system that numbers all that it keeps would give it
-			return strconv.Itoa(10000 + s.choose("first number", 900000) + st.i*3)
-		case "id":
-			return strconv.FormatUint(s.look.hash("id "+strconv.Itoa(st.i)), 36)[:8]
-		case "slug":
-			return s.slug(st.title)
-		case "section":
-			return sec.Slug
-		}
-		panic("newsroom: URL of " + s.Name + ": unknown slot " + slot)
-	})
+// path returns the path and query of a story. Its number is that of a content system that
+// numbers all that it keeps.
+func (s *PressSite) path(st *story) string {
+	return expand(s.pattern, st,
+		"{i}", strconv.Itoa(10000+s.choose("first number", 900000)+st.i*3),
+		"{id}", strconv.FormatUint(s.look.hash("id "+strconv.Itoa(st.i)), 36)[:8],
+		"{slug}", s.slug(st.title), "{section}", st.section.Slug)
 }
 
-// slug returns the headline as a part of a URL.
+// slug returns the headline as a part of a URL, on some sites in the letters of the language.
 func (s *PressSite) slug(title string) string {
-	latin := slugOf(title, 14)
-	if len(latin) >= 12 && (s.Lang == "en" || s.Lang == "de" || s.Lang == "fr" || !s.traits.native) {
+	latin, native := slugOf(title, 14), s.is("native slugs", 50)
+	if len(latin) >= 12 && (s.Lang == "en" || s.Lang == "de" || s.Lang == "fr" || !native) {
 		return latin
 	}
-	if !s.traits.native {
+	if !native {
 		return "n" + strconv.FormatUint(hash(title), 36)
 	}
 	words := strings.FieldsFunc(strings.ToLower(title), func(c rune) bool {
@@ -287,8 +244,7 @@ func withQuery(path, parameter string) string {
 }
 
 // Lookup returns the story at a URL, with or without tracking parameters, session ids
-// or fragment, or under another section. It knows the stories up to the latest time
-// that the site was asked about.
+// or fragment. It knows the stories up to the latest time that the site was asked about.
 func (s *PressSite) Lookup(address string) (story int, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host != "" && u.Host != s.site.Host {
@@ -300,21 +256,12 @@ func (s *PressSite) Lookup(address string) (story int, ok bool) {
 // find returns the story at a URL of the site.
 func (s *PressSite) find(u *url.URL) (k int, ok bool) {
 	p := "/" + escapePath(strings.TrimPrefix(u.Path, "/"))
-	if _, query, ok := strings.Cut(s.traits.pattern, "?"); ok {
+	if _, query, ok := strings.Cut(s.pattern, "?"); ok {
 		param, _, _ := strings.Cut(query, "=")
 		p += "?" + param + "=" + u.Query().Get(param)
 	}
-	s.table.mu.RLock()
-	defer s.table.mu.RUnlock()
-	if k, ok = s.table.known[hash(p)]; ok || !s.traits.second {
-		return k, ok
-	}
-	dir, rest, _ := strings.Cut(strings.TrimPrefix(p, "/"), "/")
-	for _, sec := range s.site.sections {
-		k, ok := s.table.known[hash("/"+sec.Slug+"/"+rest)]
-		if second, two := s.secondSection(k, sec); ok && two && second.Slug == dir {
-			return k, true
-		}
-	}
-	return 0, false
+	s.table.mu.Lock()
+	defer s.table.mu.Unlock()
+	k, ok = s.table.known[p]
+	return k, ok
 }

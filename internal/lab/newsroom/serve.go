@@ -3,47 +3,35 @@ package newsroom
 import (
 	"cmp"
 	"net/http"
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// Handler returns a handler that serves all sites: under "/<name>/" on any
-// host, or at the root if the request has the host of a site. "/" lists the
-// sites.
+// Handler returns a handler that serves all sites, each under "/<name>/". "/" lists them.
 func (n *Newsroom) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			w.Header().Set("Allow", "GET, HEAD")
-			http.Error(w, "only GET and HEAD are allowed", http.StatusMethodNotAllowed)
-			return
-		}
-		host, _, _ := strings.Cut(r.Host, ":")
-		if s, ok := n.byHost[host]; ok {
-			s.serve(w, r, r.URL.Path, "", "https://"+s.Host)
-			return
-		}
 		if r.URL.Path == "/" {
 			send(w, htmlType, execute("front.tmpl", n.sites))
 			return
 		}
 		name, rest, slash := strings.Cut(r.URL.Path[1:], "/")
-		s, ok := n.byName[name]
+		s, ok := n.Site(name)
 		switch {
 		case !ok:
 			http.NotFound(w, r)
 		case !slash:
 			http.Redirect(w, r, "/"+name+"/", http.StatusMovedPermanently)
 		default:
-			s.serve(w, r, "/"+rest, "/"+name, "http://"+r.Host+"/"+name)
+			s.serve(w, r, "/"+rest, "http://"+r.Host+"/"+name)
 		}
 	})
 }
 
-// serve serves one site. The path is that on the site; base is the prefix of
-// the addresses in its pages, root that in its feeds.
-func (s *Site) serve(w http.ResponseWriter, r *http.Request, path, base, root string) {
+// serve serves one site. The path is that on the site; root is the address of the site.
+func (s *Site) serve(w http.ResponseWriter, r *http.Request, path, root string) {
+	base := "/" + s.Name
 	switch path {
 	case "/feed.xml":
 		send(w, "application/xml; charset=utf-8", execute(cmp.Or(s.config.Feed, "rss"), s.listing(root)))
@@ -59,12 +47,11 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, path, base, root st
 		send(w, htmlType, page.HTML)
 		return
 	}
-	if data, mediaType, ok := s.drawPicture(path); ok {
-		w.Header().Set("Cache-Control", "public, max-age=86400")
-		send(w, mediaType, data)
+	if picture, ok := drawPicture(path); ok {
+		send(w, svgType, picture)
 		return
 	}
-	if isStub(path) {
+	if stubs.MatchString(path) {
 		http.Redirect(w, r, base+"/", http.StatusFound)
 		return
 	}
@@ -78,12 +65,8 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, path, base, root st
 	http.NotFound(w, r)
 }
 
-// isStub reports whether pages link to the path although there is no such page.
-// The links redirect to the home page.
-func isStub(path string) bool {
-	stubs := []string{"/tag/", "/author/", "/about/", "/contact/", "/privacy/", "/subscribe/", "/search"}
-	return slices.ContainsFunc(stubs, func(stub string) bool { return strings.HasPrefix(path, stub) })
-}
+// stubs are links of pages that have no page: they redirect to the home page.
+var stubs = regexp.MustCompile(`^/(tag/|author/|about/|contact/|privacy/|subscribe/|search)`)
 
 func send(w http.ResponseWriter, mediaType string, data []byte) {
 	w.Header().Set("Content-Type", mediaType)

@@ -1,89 +1,77 @@
 package newsroom
 
 import (
-	"bytes"
-	"fmt"
 	"html"
+	"maps"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 )
 
-// A sheet writes one page of a cluttered site. It is the data of templates/cluttered.tmpl.
+// A sheet is a page of a cluttered site, the data of templates/cluttered.tmpl. Its methods
+// return escaped text, and draw random numbers in the order in which the template calls them.
 type sheet struct {
+	*look
 	V    *view
-	l    *look
+	Next bool // the story is a second one, after the story of the page, and has no boxes
 	r    *rand.Rand
-	out  *bytes.Buffer
-	runs int  // open paragraphs of text that br elements separate
-	next bool // the story is a second one, after the story of the page
+	runs int // open paragraphs of text that br elements separate
 }
 
-// clutteredArticle returns the page of a story.
-func (v *view) clutteredArticle() []byte {
-	p := &sheet{V: v, l: v.Site.look, r: v.Site.stream(streamBoxes, v.st.i), out: &bytes.Buffer{}}
-	p.out.Write(execute("cluttered-top", p))
-	p.story()
-	if p.has("teasers", 4) {
-		p.teasers()
+// A boxed is a sheet with the subject of a template: a block, a picture, a link, a box.
+type boxed struct {
+	*sheet
+	X any
+}
+
+// With returns the sheet with a subject.
+func (p *sheet) With(x any) boxed { return boxed{p, x} }
+
+// Nth returns entry i of a list, and nothing after its end.
+func (p *sheet) Nth(i int, list ...string) string {
+	if i >= len(list) {
+		return ""
 	}
-	if p.has("second", 2) {
-		p.secondStory()
+	return list[i]
+}
+
+// Has reports whether the page has a box: on sites that have it, on all pages but one in n.
+func (p *sheet) Has(kind string, n int) bool { return p.boxes[kind] && (n <= 1 || !oneIn(p.r, n)) }
+
+// Role returns the role, or nothing on sites that give such boxes no names.
+func (p *sheet) Role(role string) string {
+	if p.Choose("named "+role, 2) == 0 {
+		return ""
 	}
-	p.out.Write(execute("cluttered-end", p))
-	return p.out.Bytes()
+	return role
 }
-
-// Choose returns one of n choices of the site, always the same for a name.
-func (p *sheet) Choose(name string, n int) int { return p.l.choose(name, n) }
-
-// Pick returns one of a list, always the same for a name.
-func (p *sheet) Pick(name string, list ...string) string { return list[p.l.choose(name, len(list))] }
-
-// Meta says what metadata the site has: on some all, on some nothing.
-func (p *sheet) Meta() int { return p.l.meta }
-
-// has reports whether the page has a box: on sites that have it, on all pages but one in n.
-func (p *sheet) has(kind string, n int) bool {
-	return p.l.boxes[kind] && (n <= 1 || !oneIn(p.r, n))
-}
-
-func (p *sheet) raw(s string) { p.out.WriteString(s); p.out.WriteByte('\n') }
-
-// open writes the start of an element of a role, with the names of the site.
-func (p *sheet) open(tag, role string) { p.raw("<" + tag + p.Names(role) + ">") }
-
-func (p *sheet) close(tag string) { p.raw("</" + tag + ">") }
 
 // Names returns the attributes class and id for a role.
 func (p *sheet) Names(role string) string {
-	var attrs string
 	if role == "" {
 		return ""
 	}
-	if c := p.l.class(role); c != "" {
-		attrs = ` class="` + c + `"`
-	}
-	if p.l.uuids && (role == "p" || oneIn(p.r, 3)) {
+	attrs := p.Class(role)
+	if p.uuids && (role == "p" || oneIn(p.r, 3)) {
 		id := uuid(p.r)
-		if p.l.choose("short ids", 2) == 0 {
+		if p.Choose("short ids", 2) == 0 {
 			id = role + "-" + id[24:]
 		}
 		attrs += ` id="` + id + `"`
 	}
-	if p.l.data && role == "p" {
+	if p.data && role == "p" {
 		attrs += ` data-component="text-block"`
 	}
 	return attrs
 }
 
-// line writes an element with text. It does nothing for empty text.
-func (p *sheet) line(tag, role, text string) { p.element(tag, role, html.EscapeString(text)) }
-
-// element writes an element with markup. It does nothing for an empty one.
-func (p *sheet) element(tag, role, markup string) {
-	if markup != "" {
-		p.raw("<" + tag + p.Names(role) + ">" + markup + "</" + tag + ">")
+// El returns an element with markup, and nothing for an empty one.
+func (p *sheet) El(tag, role, markup string) string {
+	if markup == "" {
+		return ""
 	}
+	return "<" + tag + p.Names(role) + ">" + markup + "</" + tag + ">\n"
 }
 
 // text draws a line from a rule of the language that is not part of the story.
@@ -95,147 +83,200 @@ func (p *sheet) text(rule string) string {
 	return text
 }
 
-// LangAttr returns the attributes for the language. Some sites do not name it.
-func (p *sheet) LangAttr() string {
-	s, attr := p.V.Site, ""
-	switch p.l.choose("lang", 4) {
-	case 0:
-	case 1:
-		attr = ` lang="` + s.Lang + "-" + strings.ToUpper(s.Country) + `"`
-	default:
-		attr = ` lang="` + s.Lang + `"`
+// Line draws a line from a rule.
+func (p *sheet) Line(rule string) string { return html.EscapeString(p.text(rule)) }
+
+// Emphasis emphasises a line as the site does.
+func (p *sheet) Emphasis(name, text string) string {
+	if tag := p.Pick(name+" emphasis", "", "em", "strong", "small"); tag != "" {
+		return "<" + tag + ">" + text + "</" + tag + ">"
 	}
-	if s.Lang == "ar" || s.Lang == "he" {
-		attr += ` dir="rtl"`
-	}
-	return attr
+	return text
 }
 
-// story writes the story of the view. A second story has no boxes.
-func (p *sheet) story() {
-	p.openStory()
-	p.heading()
-	if !p.next && p.has("video", 3) {
-		p.line(p.Pick("video", "p", "div", "h3"), "video", p.text("videoline"))
+// Hidden returns words that only a screen reader reads.
+func (p *sheet) Hidden(words string) string {
+	attr := `style="` + p.Pick("hidden style",
+		"position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)",
+		"position:absolute;left:-9999px",
+		"clip:rect(1px,1px,1px,1px);position:absolute!important;height:1px;width:1px;overflow:hidden") + `"`
+	if p.naming == nameWords || p.naming == nameUtility {
+		attr = `class="` + p.word("hidden", "hidden") + `"`
 	}
-	p.lead()
-	if p.l.wrap != 4 {
-		p.open([]string{"div", "section", "div", "article"}[p.l.wrap], "body")
-	}
-	if !p.next {
-		p.topBoxes()
-	}
-	p.body()
-	if !p.next {
-		p.endBoxes()
-	}
-	if p.l.wrap != 4 {
-		p.close([]string{"div", "section", "div", "article"}[p.l.wrap])
-	}
-	p.closeStory()
+	return "<span " + attr + ">" + words + "</span>"
 }
 
-func (p *sheet) openStory() {
-	p.open([]string{"article", "article", "div", "section", "div"}[p.l.wrap], "article")
-}
-
-func (p *sheet) closeStory() {
-	p.close([]string{"article", "article", "div", "section", "div"}[p.l.wrap])
-}
-
-// heading writes headline, standfirst, byline and date in the order of the site.
-func (p *sheet) heading() {
-	v := p.V
-	h := "h1"
-	if p.next && p.l.choose("second headline", 2) == 0 {
-		h = "h2"
-	}
-	p.element(h, "headline", v.Headline())
-	if p.l.head != 3 {
-		p.element([]string{"p", "div", "h2"}[p.l.head], "standfirst", v.Standfirst())
-	}
-	if p.l.head == 1 {
-		p.date()
-		p.byline()
-	} else {
-		p.byline()
-		p.date()
-	}
-}
-
-func (p *sheet) byline() {
-	v := p.V
+// Byline returns the line with the authors.
+func (p *sheet) Byline() string {
 	var list []string
-	linked := p.l.choose("linked authors", 3) == 0
-	for _, a := range v.Authors() {
-		if linked {
+	for _, a := range p.V.Authors() {
+		if p.Choose("linked authors", 3) == 0 {
 			a.Title = `<a rel="author" href="` + a.URL + `">` + a.Title + `</a>`
 		}
 		list = append(list, a.Title)
 	}
-	names := strings.Join(list, p.and())
-	rules := v.Site.grammar.rules["byline"]
-	pattern := html.EscapeString(v.Site.grammar.fill(p.r, facts{}, rules[p.l.choose("byline", len(rules))]))
-	p.element(p.Pick("byline element", "p", "div", "span"), "byline", strings.Replace(pattern, "%s", names, 1))
-}
-
-// and returns what separates two names.
-func (p *sheet) and() string {
-	and := p.V.UI("and")
+	g, and := p.V.Site.grammar, p.V.UI("and")
 	switch {
-	case p.V.Site.grammar.ui["space"] == "no":
-		return and
+	case g.ui["space"] == "no":
 	case p.V.Site.Lang == "ar", p.V.Site.Lang == "he":
-		return " " + and // part of the next word
-	}
-	return " " + and + " "
-}
-
-func (p *sheet) date() {
-	v := p.V
-	date := v.Date()
-	switch p.l.choose("date", 4) {
-	case 0:
-		p.raw(`<time` + p.Names("date") + ` datetime="` + v.DateISO() + `">` + date + `</time>`)
-	case 1:
-		p.element("span", "date", v.UI("published")+" "+date)
-	case 2:
-		p.element("div", "date", date)
+		and = " " + and // part of the next word
 	default:
-		p.element("p", "date", date)
+		and = " " + and + " "
 	}
-	if u := v.Updated(); u != "" && p.l.choose("updated", 2) == 0 {
-		p.element("span", "date", v.UI("updated")+" "+u)
-	}
+	rules := g.rules["byline"]
+	pattern := html.EscapeString(g.fill(p.r, facts{}, rules[p.Choose("byline", len(rules))]))
+	return strings.Replace(pattern, "%s", strings.Join(list, and), 1)
 }
 
-// lead writes the picture above the text.
-func (p *sheet) lead() {
-	if p.l.choose("lead", 4) > 0 {
-		p.picture(p.V.Lead())
+// KeyPoints returns the lines of a box that belongs to the story.
+func (p *sheet) KeyPoints() []string {
+	v := p.V
+	w := newWriter(v.Site, &story{i: v.st.i + 1<<40, facts: maps.Clone(v.st.facts)})
+	var lines []string
+	for range 2 + p.r.IntN(3) {
+		lines = append(lines, w.draw("sentence"))
 	}
+	v.lines = append(append(v.lines, v.Site.grammar.ui["key"]), lines...)
+	return lines
 }
 
-func (p *sheet) picture(pic *picture) {
-	p.open("figure", "figure")
-	p.raw(fmt.Sprintf(`<img src="%s" width="%d" height="%d" alt="">`, pic.Src(), pic.W, pic.H))
-	if p.l.boxes["hidden"] {
-		p.raw(p.hidden(p.text("imageof")))
+// Words returns the markup of a paragraph.
+func (p *sheet) Words(b *block) string {
+	if p.boxes["hidden"] && !p.Next && strings.Contains(b.HTML, "</a>") {
+		return strings.Replace(b.HTML, "</a>", p.Hidden(" "+p.Line("opens"))+"</a>", 1)
 	}
-	p.raw("<figcaption" + p.Names("caption") + ">" + pic.Caption + " <span" + p.Names("credit") + ">" + pic.Credit + "</span></figcaption>")
-	p.close("figure")
+	return b.HTML
 }
 
-// hidden returns words that only a screen reader reads.
-func (p *sheet) hidden(words string) string {
-	if p.l.naming == nameWords || p.l.naming == nameUtility {
-		names := classNames()
-		return `<span class="` + names.name("hidden", p.l.choose("hidden", len(names.rules["hidden"])), 1) + `">` + html.EscapeString(words) + `</span>`
+// Run returns what comes before a paragraph that is not an element of its own.
+func (p *sheet) Run() string {
+	p.runs++
+	if p.runs == 1 {
+		return "<div>\n"
 	}
-	style := []string{
-		"position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)",
-		"position:absolute;left:-9999px",
-		"clip:rect(1px,1px,1px,1px);position:absolute!important;height:1px;width:1px;overflow:hidden",
-	}[p.l.choose("hidden style", 3)]
-	return `<span style="` + style + `">` + html.EscapeString(words) + `</span>`
+	return "<br><br>\n"
+}
+
+// EndRuns closes the element of such paragraphs.
+func (p *sheet) EndRuns() string {
+	if p.runs == 0 {
+		return ""
+	}
+	p.runs = 0
+	return "</div>\n"
+}
+
+// Between returns the kind of the box after block k, if there is one. A box does not part a
+// heading or the intro of a list from what it belongs to.
+func (p *sheet) Between(k int) string {
+	blocks, n := p.V.Body(), 0
+	if p.Next || k+1 == len(blocks) || blocks[k].Kind != "p" || blocks[k+1].Kind != "p" {
+		return ""
+	}
+	for _, b := range blocks[:k+1] {
+		if b.Kind == "p" {
+			n++
+		}
+	}
+	for i, kind := range []string{"consent", "offer", "editorial", "more", "newsletter", "social", "inlineteaser"} {
+		if p.boxes[kind] && (n+i+p.Choose(kind+" place", 5))%6 == 0 && p.r.IntN(3) > 0 {
+			return kind
+		}
+	}
+	return ""
+}
+
+// Box returns the title, the text and the button of a box.
+func (p *sheet) Box(kind string) boxed {
+	fields := p.Line(kind + "box")
+	x := map[string]any{"Form": p.Choose(kind+" box", 8), "Kind": kind}
+	var lines []string
+	for i, name := range []string{"Title", "Text", "Button"} {
+		x[name] = field(fields, i+1)
+		lines = append(lines, field(fields, i+1))
+	}
+	x["Lines"] = slices.DeleteFunc(lines, func(s string) bool { return s == "" })
+	return p.With(x)
+}
+
+// More returns a link to a topic, its label in Title and the topic in Teaser.
+func (p *sheet) More() link {
+	label, topic, _ := strings.Cut(p.text("moreline"), ":")
+	if topic != "" {
+		label += ":"
+	}
+	return link{Title: html.EscapeString(label), Teaser: html.EscapeString(topic), URL: p.V.Base + "/tag/" + slugOrHash(topic) + "/"}
+}
+
+// Post returns a post of a network that the story quotes: part of it, not of its body.
+func (p *sheet) Post() boxed {
+	v, g := p.V, p.V.Site.grammar
+	text := g.generate(p.r, maps.Clone(v.st.facts), "posttext")
+	name := v.Site.reporter(staffSize + 20 + p.r.IntN(9))
+	date := html.EscapeString(g.formatDate(v.st.date.AddDate(0, 0, -p.r.IntN(3)), v.Site.config.Date))
+	v.extra(text)
+	network := slug(g.name("network", p.r.IntN(3), 1))
+	url := "https://" + network + ".example/" + handle(name)[1:] + "/status/" + strconv.Itoa(1+p.r.IntN(1<<40))
+	return p.With(link{
+		Post: html.EscapeString(text), URL: url, Date: date, Author: html.EscapeString(name), Handle: handle(name), Section: network,
+	})
+}
+
+// Staff returns the lines about those who worked on the story.
+func (p *sheet) Staff() []string {
+	var lines []string
+	rules := p.V.Site.grammar.rules["staffline"]
+	for _, k := range p.r.Perm(len(rules))[:min(len(rules), 2+p.r.IntN(3))] {
+		line := p.V.Site.grammar.fill(p.r, facts{}, rules[k])
+		p.V.noise(line)
+		lines = append(lines, html.EscapeString(line))
+	}
+	return lines
+}
+
+// Teaser returns a link to another story, with its lead on some sites.
+func (p *sheet) Teaser() link {
+	x := p.V.Related(1)[0]
+	if p.Choose("inline teaser", 2) > 0 {
+		x.Teaser = ""
+	}
+	return x
+}
+
+// Teasers returns links to other stories.
+func (p *sheet) Teasers() []link { return p.V.Related(2 + p.r.IntN(4)) }
+
+// Summary returns the summary of another story.
+func (p *sheet) Summary(text string) string {
+	p.V.noise(html.UnescapeString(text))
+	return text
+}
+
+// OtherLead returns the first paragraph of another story.
+func (p *sheet) OtherLead() string {
+	n := pagesPerSite + p.r.IntN(1000)
+	line := newWriter(p.V.Site, p.V.Site.story(n)).paragraph("lead")
+	p.V.noise(line)
+	return html.EscapeString(line)
+}
+
+// Second returns a whole story after the first, as infinite scroll has it.
+func (p *sheet) Second() string {
+	v, other := p.V, newView(p.V.Site, p.V.Base)
+	n := v.recent[p.r.IntN(pagesPerSite)].i
+	if n == v.st.i {
+		n = pagesPerSite
+	}
+	other.st, other.r, other.recent = v.Site.story(n), v.r, v.recent
+	other.Headline = html.EscapeString(other.st.title)
+	open, end := "", ""
+	if p.Choose("second wrapper", 2) == 0 {
+		open, end = "<div"+p.Names("second")+">\n", "</div>\n"
+	}
+	page := execute("story", &sheet{look: p.look, V: other, r: p.r, Next: true})
+	v.shown = append(v.shown, other.shown...)
+	for _, line := range other.lines {
+		v.noise(snippet(line))
+	}
+	return open + string(page) + end
 }

@@ -179,40 +179,23 @@ func publicationTime(i, jitter int) time.Time {
 	return newest.Add(-time.Duration((i%span*97+jitter)%span) * time.Minute)
 }
 
+// dateParts are the parts of dates that Go formats alike in all languages.
+var dateParts = map[byte]string{
+	'd': "2", 'm': "1", 'D': "02", 'N': "01", 'F': time.DateOnly, 'Y': "2006", 'H': "15", 'I': "3", 'M': "04",
+}
+
 // formatDate formats t by a pattern like that of strftime, with the names and
 // digits of the language. Days and months have no leading zeros.
 func (g *grammar) formatDate(t time.Time, pattern string) string {
 	var b strings.Builder
-	for i := 0; i < len(pattern); i++ {
-		if pattern[i] != '%' || i+1 == len(pattern) {
-			b.WriteByte(pattern[i])
-			continue
-		}
-		i++
-		switch pattern[i] {
-		case 'd':
-			fmt.Fprint(&b, t.Day())
-		case 'm':
-			b.WriteString(t.Format("1"))
-		case 'D':
-			b.WriteString(t.Format("02"))
-		case 'N':
-			b.WriteString(t.Format("01"))
+	text, rest, _ := strings.Cut(pattern, "%")
+	for b.WriteString(text); rest != ""; b.WriteString(text) {
+		switch rest[0] {
 		case 'J':
 			b.WriteString(japaneseYear(t))
 		case 'h':
 			y, m, d := hijri(t)
 			fmt.Fprintf(&b, "%d %s %d هـ", d, g.name("hijri", m-1, 1), y)
-		case 'F':
-			b.WriteString(t.Format(time.DateOnly))
-		case 'Y':
-			fmt.Fprint(&b, t.Year())
-		case 'H':
-			b.WriteString(t.Format("15"))
-		case 'I':
-			b.WriteString(t.Format("3"))
-		case 'M':
-			b.WriteString(t.Format("04"))
 		case 'p':
 			b.WriteString(cmp.Or(g.ui[t.Format("pm")], t.Format("PM")))
 		case 'B':
@@ -221,7 +204,10 @@ func (g *grammar) formatDate(t time.Time, pattern string) string {
 			b.WriteString(g.name("months", int(t.Month())-1, 2))
 		case 'A':
 			b.WriteString(g.name("weekdays", int(t.Weekday()), 1))
+		default:
+			b.WriteString(t.Format(dateParts[rest[0]]))
 		}
+		text, rest, _ = strings.Cut(rest[1:], "%")
 	}
 	return g.digits(b.String())
 }

@@ -22,7 +22,7 @@ type Wire struct {
 // WireOptions are the options of [NewWire].
 type WireOptions struct {
 	Articles int      // how many (default: no end)
-	Langs    []string // languages (default: all of [WireLanguages])
+	Langs    []string // languages (default: all)
 	PerDay   int      // events of a day, with about five articles each (default: 40)
 }
 
@@ -51,20 +51,18 @@ const (
 	wireBackground = "background"   // shares two paragraphs with other stories
 )
 
-// WireLanguages returns the languages of a wire.
-func WireLanguages() []string {
-	return []string{"ar", "de", "el", "en", "fr", "he", "hi", "ja", "ko", "ru", "tr", "vi", "zh"}
-}
+// wireLanguages are the languages of a wire.
+var wireLanguages = []string{"ar", "de", "el", "en", "fr", "he", "hi", "ja", "ko", "ru", "tr", "vi", "zh"}
 
 // NewWire returns the wire of a seed. It panics if a language is unknown.
 func NewWire(seed uint64, opts WireOptions) *Wire {
 	w := &Wire{seed: mix(seed, hash("wire")), opts: opts, press: map[string]*wirePress{}}
 	if len(opts.Langs) == 0 {
-		w.opts.Langs = WireLanguages()
+		w.opts.Langs = wireLanguages
 	}
 	w.opts.PerDay = cmp.Or(opts.PerDay, 40)
 	for _, lang := range w.opts.Langs {
-		w.press[lang] = newWirePress(w.seed, wireGrammarOf(lang))
+		w.press[lang] = newWirePress(w.seed, wireGrammars()[lang])
 	}
 	return w
 }

@@ -76,8 +76,8 @@ func TestWireGold(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(kinds)); !slices.Equal(got, all) {
 		t.Errorf("kinds %v, want %v", got, all)
 	}
-	for _, lang := range WireLanguages() {
-		if langs[lang] < 6000/len(WireLanguages())/2 {
+	for _, lang := range wireLanguages {
+		if langs[lang] < 6000/len(wireLanguages)/2 {
 			t.Errorf("%d articles in %s", langs[lang], lang)
 		}
 	}

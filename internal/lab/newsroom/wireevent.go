@@ -31,7 +31,7 @@ type wireEvent struct {
 
 func (w *Wire) newEvent(e int) *wireEvent {
 	lang, seed := w.lang(e), mix(w.seed, uint64(e), 3)
-	v := &wireEvent{w: w, g: wireGrammarOf(lang), press: w.press[lang], e: e, seed: seed, r: wireRand(mix(seed, 1)), start: w.start(e), kind: WireOriginal}
+	v := &wireEvent{w: w, g: wireGrammars()[lang], press: w.press[lang], e: e, seed: seed, r: wireRand(mix(seed, 1)), start: w.start(e), kind: WireOriginal}
 	v.facts = wireFacts{seed: mix(seed, 2), thing: mix(seed, 2), known: e}
 	switch n := v.r.intN(100); {
 	case n < 16:
@@ -177,11 +177,7 @@ func (v *wireEvent) agency() {
 	if v.r.chance(25) {
 		versions, length = 2+v.r.intN(2), 4+v.r.intN(2)
 	}
-	t := wireText{at: v.start}
-	var numbers []int
-	for i := range length {
-		numbers = append(numbers, i)
-	}
+	t, numbers := wireText{at: v.start}, upTo(length)
 	for k := range versions {
 		kind := v.kind
 		if k > 0 {
@@ -202,12 +198,17 @@ func (v *wireEvent) agency() {
 	}
 }
 
-// related publishes an independent text on the event, perhaps with copies.
-func (v *wireEvent) related(teller int) {
-	var numbers []int
-	for i := range 4 + v.r.intN(7) {
+// upTo returns the numbers below n.
+func upTo(n int) (numbers []int) {
+	for i := range n {
 		numbers = append(numbers, i)
 	}
+	return numbers
+}
+
+// related publishes an independent text on the event, perhaps with copies.
+func (v *wireEvent) related(teller int) {
+	numbers := upTo(4 + v.r.intN(7))
 	t := wireText{teller: teller, at: v.start.Add(v.delay()), paragraphs: v.text(teller, numbers)}
 	v.publish(t, wireRelated, v.paper(), t.paragraphs, false)
 	if v.r.chance(30) {
@@ -388,7 +389,7 @@ func (v *wireEvent) roundUp(p []string) []string {
 	}
 	out := append(v.own(1), p[:min(len(p), 3+v.r.intN(3))]...)
 	left := len(strings.Join(out[1:], "")) / 2
-	for _, p := range other.text(0, []int{0, 1, 2})[:3] {
+	for _, p := range other.text(0, upTo(3))[:3] {
 		if left -= len(p); left < 0 {
 			break
 		}

@@ -26,49 +26,37 @@ var wireNumbers = map[string][2]int{
 // topicalRules are the rules whose words depend on the event.
 var topicalRules = []string{"head", "adj", "side", "verb", "state", "role"}
 
-var wireGrammars sync.Map // by language
-
-func wireGrammarOf(lang string) *wireGrammar {
-	if g, ok := wireGrammars.Load(lang); ok {
-		return g.(*wireGrammar)
+// wireGrammars has the grammars by language.
+var wireGrammars = sync.OnceValue(func() map[string]*wireGrammar {
+	all := map[string]*wireGrammar{}
+	for _, lang := range wireLanguages {
+		all[lang] = newWireGrammar(lang)
 	}
-	g, _ := wireGrammars.LoadOrStore(lang, newWireGrammar(lang, readData("wire-"+lang+".txt")))
-	return g.(*wireGrammar)
-}
+	return all
+})
 
-// newWireGrammar panics if the file is invalid, which is a bug of this package.
-func newWireGrammar(lang, src string) *wireGrammar {
+func newWireGrammar(lang string) *wireGrammar {
 	g := &wireGrammar{lang: lang, lists: map[string][]string{}, rules: map[string][]wireChoice{}}
-	rule := ""
-	for line := range strings.SplitSeq(src, "\n") {
-		switch {
-		case line == "" || line[0] == '#':
-		case line[0] == '[' && line[len(line)-1] == ']':
-			rule = strings.Trim(line, "[]")
-		default:
-			g.lists[rule] = append(g.lists[rule], strings.Split(line, " / ")...)
-		}
-	}
-	for rule, lines := range g.lists {
-		for i, line := range lines {
+	for rule, lines := range readRules("wire-" + lang + ".txt") {
+		list := strings.Split(strings.Join(lines, " / "), " / ")
+		for _, line := range list {
 			var c wireChoice
 			for text := range strings.SplitSeq(line, "|") {
-				p, err := parsePhrase(text)
-				if err != nil {
-					panic("newsroom: data/wire-" + lang + ".txt: " + err.Error())
-				}
-				c = append(c, p)
+				c = append(c, parsePhrase(text))
 			}
 			g.rules[rule] = append(g.rules[rule], c)
+		}
+		if strings.HasPrefix(rule, "given") || strings.HasPrefix(rule, "sur") || strings.HasPrefix(rule, "town") {
 			// If the first part of names begins with a space, all do, and - is empty.
-			switch isName := strings.HasPrefix(rule, "given") || strings.HasPrefix(rule, "sur") || strings.HasPrefix(rule, "town"); {
-			case !isName:
-			case line == "-":
-				lines[i] = ""
-			case i > 0 && strings.HasPrefix(lines[0], " "):
-				lines[i] = " " + line
+			for i, line := range list {
+				if line == "-" {
+					list[i] = ""
+				} else if i > 0 && strings.HasPrefix(list[0], " ") {
+					list[i] = " " + line
+				}
 			}
 		}
+		g.lists[rule] = list
 	}
 	return g
 }

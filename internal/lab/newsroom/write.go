@@ -2,87 +2,63 @@ package newsroom
 
 import (
 	"bytes"
-	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
-
-	"github.com/lede-news/lede/internal/parallel"
 )
 
-// ErrNotEmpty means that the folder for Write is not empty.
-var ErrNotEmpty = errors.New("folder is not empty")
-
-// WriteOptions are the options of Write.
+// WriteOptions say which pages to write.
 type WriteOptions struct {
-	Sites    []string              // names (default: all)
-	Pages    int                   // articles of each site (default: 10)
-	Gzip     bool                  // write .html.gz files
-	Index    bool                  // also write home and section pages
-	Force    bool                  // write into a folder that is not empty
-	Progress func(done, total int) // may be nil
+	Sites []string // names (default: all)
+	Pages int      // articles of each site
+	Index bool     // also write home and section pages
+}
+
+// Pages returns pages of sites, one site after the other.
+func (n *Newsroom) Pages(opts WriteOptions) (iter.Seq[Page], error) {
+	sites, err := n.Select(opts.Sites...)
+	return func(yield func(Page) bool) {
+		for _, s := range sites {
+			for i := range opts.Pages {
+				if !yield(s.Page(i)) {
+					return
+				}
+			}
+			if !opts.Index {
+				continue
+			}
+			for _, section := range append([]string{""}, s.Sections()...) {
+				if !yield(s.Index(section)) {
+					return
+				}
+			}
+		}
+	}, err
 }
 
 // Write writes a corpus: dir/gold.jsonl and dir/pages/ID.html. It writes the gold last,
 // so that a folder with a gold.jsonl is complete.
 func (n *Newsroom) Write(dir string, opts WriteOptions) error {
-	sites, err := n.Select(opts.Sites...)
+	pages, err := n.Pages(opts)
 	if err != nil {
 		return err
 	}
-	var pages []func() Page
-	for _, s := range sites {
-		for i := range cmp.Or(opts.Pages, 10) {
-			pages = append(pages, func() Page { return s.Page(i) })
-		}
-		if opts.Index {
-			pages = append(pages, func() Page { return s.Index("") })
-			for _, slug := range s.Sections() {
-				pages = append(pages, func() Page { return s.Index(slug) })
-			}
-		}
+	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
+		return fmt.Errorf("%s is not empty: choose another folder", dir)
 	}
-	if err := writePages(dir, opts, pages); err != nil {
-		return fmt.Errorf("newsroom: %w", err)
-	}
-	return nil
-}
-
-func writePages(dir string, opts WriteOptions, pages []func() Page) error {
-	if entries, _ := os.ReadDir(dir); len(entries) > 0 && !opts.Force {
-		return fmt.Errorf("%s: %w: choose another folder, or set Force to overwrite", dir, ErrNotEmpty)
-	}
-	gold := filepath.Join(dir, "gold.jsonl")
-	// New pages must not be combined with an old gold.
-	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "pages"), 0o755), os.RemoveAll(gold)); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "pages"), 0o755); err != nil {
 		return err
 	}
-	report := func(done int) {
-		if opts.Progress != nil {
-			opts.Progress(done, len(pages))
-		}
-	}
-	golds, err := parallel.Map(context.Background(), len(pages), 0, report, func(i int) (Gold, error) {
-		page := pages[i]()
-		name, data := filepath.Join(dir, "pages", page.Gold.ID+".html"), page.HTML
-		if opts.Gzip {
-			name, data = name+".gz", zip(data)
-		}
-		return page.Gold, os.WriteFile(name, data, 0o644)
-	})
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
+	var gold bytes.Buffer
+	enc := json.NewEncoder(&gold)
 	enc.SetEscapeHTML(false)
-	for _, g := range golds {
-		if err := enc.Encode(g); err != nil {
+	for p := range pages {
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, "pages", p.Gold.ID+".html"), p.HTML, 0o644), enc.Encode(p.Gold)); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(gold, out.Bytes(), 0o644)
+	return os.WriteFile(filepath.Join(dir, "gold.jsonl"), gold.Bytes(), 0o644)
 }

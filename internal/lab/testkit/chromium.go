@@ -105,6 +105,8 @@ type Tab struct {
 	// IgnoreBlocked makes CheckRecord ignore requests blocked by a content
 	// security policy and console messages about it.
 	IgnoreBlocked bool
+	// IgnoreMessages makes CheckRecord check requests only.
+	IgnoreMessages bool
 
 	tb testing.TB
 
@@ -143,31 +145,15 @@ func newTab(tb testing.TB, opts ...chromedp.ContextOption) *Tab {
 // prefix, and returns that.
 func (t *Tab) Opened(prefix string, do func()) *Tab {
 	t.tb.Helper()
-	tabs := func() map[target.ID]string {
-		infos, err := chromedp.Targets(t.Context)
-		if err != nil {
-			t.tb.Fatal(err)
-		}
-		urls := map[target.ID]string{}
-		for _, info := range infos {
-			if info.Type == "page" {
-				urls[info.TargetID] = info.URL
-			}
-		}
-		return urls
-	}
-	known := tabs()
+	opened := chromedp.WaitNewTarget(t.Context, func(info *target.Info) bool { return strings.HasPrefix(info.URL, prefix) })
 	do()
-	var opened target.ID
-	WaitFor(t.tb, "a tab at "+prefix, func() bool {
-		for id, url := range tabs() {
-			if _, old := known[id]; !old && strings.HasPrefix(url, prefix) {
-				opened = id
-			}
-		}
-		return opened != ""
-	})
-	return newTab(t.tb, chromedp.WithTargetID(opened))
+	select {
+	case id := <-opened:
+		return newTab(t.tb, chromedp.WithTargetID(id))
+	case <-time.After(waitTime):
+		t.tb.Fatalf("waiting for a tab at %s: timeout after %v", prefix, waitTime)
+		return nil
+	}
 }
 
 // record starts recording.
@@ -200,17 +186,6 @@ func listen[T any](t *Tab, events func(func(T, error) bool), do func(T)) {
 // It first waits until the page is idle.
 func (t *Tab) CheckRecord(prefixes ...string) {
 	t.tb.Helper()
-	t.check(true, prefixes)
-}
-
-// CheckRequests is like CheckRecord and ignores messages.
-func (t *Tab) CheckRequests(prefixes ...string) {
-	t.tb.Helper()
-	t.check(false, prefixes)
-}
-
-func (t *Tab) check(messages bool, prefixes []string) {
-	t.tb.Helper()
 	// A tab in the background may have no frames.
 	idle := `new Promise((resolve) => {
 		const whenIdle = () => requestIdleCallback(() => resolve(true), {timeout: 1000});
@@ -220,8 +195,8 @@ func (t *Tab) check(messages bool, prefixes []string) {
 	if _, err := chromedp.Run(t.Context, chromedp.Evaluate[bool](idle, chromedp.EvalAwaitPromise)); err != nil {
 		t.tb.Fatal(err)
 	}
-	found := t.violations(messages, prefixes)
-	for end := time.Now().Add(waitTime / 10); len(found) > 0 && time.Now().Before(end); found = t.violations(messages, prefixes) {
+	found := t.violations(prefixes)
+	for end := time.Now().Add(waitTime / 10); len(found) > 0 && time.Now().Before(end); found = t.violations(prefixes) {
 		time.Sleep(pollTime) // Chromium reports that a request is blocked some time after the request
 	}
 	for _, v := range found {
@@ -229,11 +204,11 @@ func (t *Tab) check(messages bool, prefixes []string) {
 	}
 }
 
-func (t *Tab) violations(messages bool, prefixes []string) (found []string) {
+func (t *Tab) violations(prefixes []string) (found []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, m := range t.messages {
-		if messages && !(t.IgnoreBlocked && strings.Contains(m, "violates the following Content Security Policy")) {
+		if !t.IgnoreMessages && !(t.IgnoreBlocked && strings.Contains(m, "violates the following Content Security Policy")) {
 			found = append(found, m)
 		}
 	}
@@ -286,12 +261,6 @@ func (t *Tab) Click(css string) {
 func (t *Tab) Keys(keys string) {
 	t.tb.Helper()
 	t.Do(chromedp.KeyEvent(keys))
-}
-
-// Texts returns the text contents of the elements that a selector matches.
-func (t *Tab) Texts(css string) []string {
-	t.tb.Helper()
-	return Evaluate[[]string](t, `[...document.querySelectorAll("`+css+`")].map((e) => e.textContent)`)
 }
 
 // WaitFor waits until a JavaScript expression is true. The description names
