@@ -91,25 +91,6 @@ func (s *Statements) Close() (err error) {
 	return err
 }
 
-// Columns returns the names of the columns of a table, none if there is no such table.
-func Columns(ctx context.Context, db interface {
-	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-}, table string) (names []string, err error) {
-	rows, err := db.QueryContext(ctx, "SELECT name FROM pragma_table_info(?)", table)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
-}
-
 // IsFile reports whether a file is one of SQLite's by its first bytes, or will become
 // one: it is empty or does not exist.
 func IsFile(path string) (bool, error) {
