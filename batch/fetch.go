@@ -1,13 +1,12 @@
 package batch
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
-	"os"
 	"strings"
 )
 
@@ -23,37 +22,19 @@ func (s *Source) addressInput(address string) Input {
 	return in
 }
 
-// listFile returns the file of an input that is a list.
-func (s *Source) listFile(input int) file {
-	path := s.Lists[input-len(s.Paths)]
-	f := file{at: position{Input: input}, path: path, kind: linesFile, isList: true, inputName: inputName{name: path}}
-	if fi, err := os.Stat(path); path == "-" || err == nil && !fi.Mode().IsRegular() {
-		f.kind = streamFile
-	} else if err == nil {
-		f.size = fi.Size()
-	}
-	return f
-}
-
 // maxAddress is the length of the longest address that is read.
 const maxAddress = 64 << 10
 
 // readList reads an address from each line, but for empty lines and those that begin
 // with #.
-func (a *archive) readList() {
-	plain, compressed, err := decompress(bufio.NewReaderSize(a.input, 64<<10))
-	if err != nil {
-		a.fail(err)
-		return
-	}
-	fromStart := compressed || a.file.kind == streamFile
-	a.eachLine(bufio.NewReaderSize(plain, 64<<10), maxAddress, fromStart, func(number int64, line []byte, err error) bool {
+func (a *archive) readList(r io.Reader) {
+	a.eachLine(r, maxAddress, func(id string, line []byte, err error) bool {
 		text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
-		if err == nil && (len(text) == 0 || text[0] == '#') {
+		switch {
+		case err != nil:
+			return a.emit(Input{ID: id, Err: err})
+		case len(text) == 0 || text[0] == '#':
 			return true
-		}
-		if err != nil {
-			return a.emit(Input{ID: fmt.Sprintf("%s:%d", a.file.path, number), Err: err})
 		}
 		return a.emit(a.src.addressInput(string(text)))
 	})

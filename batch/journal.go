@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,11 +24,10 @@ type Journal struct {
 	source   *Source
 	setup    setup
 	lock     *outfile.Lock
-	inFlight *inFlight
+	inFlight inFlight
 	state    State
 	position position
-	// suspects are the numbers of pages that were in progress in a crash and had no
-	// result.
+	// suspects are the numbers of pages that were in progress in a crash.
 	suspects map[int64]bool
 }
 
@@ -60,7 +58,7 @@ func OpenJournal(path string, source *Source, settings []string, mode Mode) (*Jo
 	lock, err := outfile.NewLock(path + ".lock")
 	if err != nil {
 		if !errors.Is(err, ErrLocked) {
-			err = fmt.Errorf("cannot write the result: %w", describe(err))
+			err = fmt.Errorf("cannot write the result: %w", err)
 		}
 		return nil, err
 	}
@@ -81,8 +79,7 @@ type journalFile struct {
 func (j *Journal) open(mode Mode) error {
 	var old journalFile
 	text, err := os.ReadFile(j.path)
-	begun := err == nil
-	if begun {
+	if err == nil {
 		err = json.Unmarshal(text, &old)
 	}
 	switch {
@@ -97,15 +94,11 @@ func (j *Journal) open(mode Mode) error {
 		}
 		j.state, j.position = old.State, old.Position
 	}
-	done := int64(j.state.Stats.Done)
-	if mode == Overwrite || !begun {
-		done = -1 // pages of another run
-	}
-	if j.inFlight, j.suspects, err = openInFlight(j.path+".inflight", done); err != nil {
-		return fmt.Errorf("cannot write the result: %w", describe(err))
+	if j.inFlight, j.suspects, err = openInFlight(j.path + ".inflight"); err != nil {
+		return fmt.Errorf("cannot write the result: %w", err)
 	}
 	if err := j.write(); err != nil {
-		return errors.Join(fmt.Errorf("cannot write the result: %w", describe(err)), j.inFlight.remove())
+		return errors.Join(fmt.Errorf("cannot write the result: %w", err), j.inFlight.remove())
 	}
 	return nil
 }
@@ -177,44 +170,29 @@ func without(a, b []string) string {
 	return strings.Join(list, " ")
 }
 
-// inFlight is a small file with the numbers of pages that may have ended a process, as Go
-// does when stack or memory run out: those in progress in earlier processes that had no
-// result, and then the page that each worker has in progress.
-type inFlight struct {
-	*os.File
-	before int // pages of earlier processes
-}
+// inFlight is a small file with the number of the page that each worker has in progress,
+// for the case that the page ends the process, as Go does when stack or memory run out.
+type inFlight struct{ *os.File }
 
-const slotBytes = 8 // of a page: its number, plus 1
+const slotBytes = 8 // of the number of a page
 
-// openInFlight opens the file and returns the pages of earlier processes, of which the
-// first ones are done; all if done is negative.
-func openInFlight(path string, done int64) (*inFlight, map[int64]bool, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, nil, err
+// openInFlight opens the file and returns the pages that were in progress when an earlier
+// process ended.
+func openInFlight(path string) (inFlight, map[int64]bool, error) {
+	pages := map[int64]bool{}
+	before, _ := os.ReadFile(path) // what can be read is enough
+	for ; len(before) >= slotBytes; before = before[slotBytes:] {
+		pages[int64(binary.LittleEndian.Uint64(before))] = true
 	}
-	all, _ := io.ReadAll(io.LimitReader(f, 1<<20)) // what can be read is enough
-	if err := f.Truncate(0); err != nil {
-		return nil, nil, errors.Join(err, f.Close())
-	}
-	in, pages := &inFlight{File: f}, map[int64]bool{}
-	for ; len(all) >= slotBytes && done >= 0; all = all[slotBytes:] {
-		if n := int64(binary.LittleEndian.Uint64(all)) - 1; n >= done && !pages[n] {
-			in.set(0, n)
-			pages[n] = true
-			in.before++
-		}
-	}
-	return in, pages, nil
+	f, err := os.Create(path)
+	return inFlight{f}, pages, err
 }
 
 // set writes to the memory of the system, which survives the process. If that
 // fails, the page is extracted all the same.
-func (f *inFlight) set(worker int, number int64) {
-	var b [slotBytes]byte
-	binary.LittleEndian.PutUint64(b[:], uint64(number)+1)
-	_, _ = f.WriteAt(b[:], int64(f.before+worker)*slotBytes)
+func (f inFlight) set(worker int, number int64) {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(number))
+	_, _ = f.WriteAt(b, int64(worker)*slotBytes)
 }
 
-func (f *inFlight) remove() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+func (f inFlight) remove() error { return errors.Join(f.Close(), os.Remove(f.Name())) }

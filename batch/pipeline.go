@@ -96,7 +96,16 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 	var busy sync.WaitGroup
 	for n := range workers {
 		busy.Go(func() {
-			for t := range receive(reading.Done(), tasks) {
+			for {
+				// The reader of a pipe may block forever, and then never closes tasks.
+				var t task
+				select {
+				case t = <-tasks:
+				case <-reading.Done():
+				}
+				if t.result == nil {
+					return
+				}
 				if p.started != nil {
 					p.started(n, t.number)
 				}
@@ -139,21 +148,4 @@ func (r *Result) size() int64 {
 		return 4 * int64(len(r.JSON))
 	}
 	return int64(len(r.JSON))
-}
-
-// receive returns the values of a channel until it or done is closed. The reader
-// of a pipe may block forever, so that closing the channel cannot be relied on.
-func receive[T any](done <-chan struct{}, from <-chan T) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for {
-			select {
-			case v, ok := <-from:
-				if !ok || !yield(v) {
-					return
-				}
-			case <-done:
-				return
-			}
-		}
-	}
 }

@@ -19,7 +19,7 @@ import (
 // before the extraction began.
 func (p *pipeline) work(ctx context.Context, t task) *Result {
 	page := t.page
-	if err := p.opts.read(&page); err != nil {
+	if err := readPage(&page); err != nil {
 		return p.finish(t.number, page, &Result{Err: err})
 	}
 	if p.probe != nil {

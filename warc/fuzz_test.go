@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzReader checks that reading ends, that offsets and sizes are valid, and that
+// FuzzReader checks that reading ends, that offsets are valid, and that
 // a file and a pipe give the same records if nothing is damaged.
 func FuzzReader(f *testing.F) {
 	names, err := filepath.Glob("testdata/*.warc*")
@@ -49,9 +49,6 @@ func FuzzReader(f *testing.F) {
 				size, err := io.Copy(io.Discard, rec.Block)
 				if size > rec.ContentLength || err == nil && size != rec.ContentLength {
 					t.Fatalf("%d bytes of %d, %v", size, rec.ContentLength, err)
-				}
-				if rec.Size < 0 || rec.Offset+rec.Size > int64(len(b)) {
-					t.Fatalf("%d bytes from %d on, of %d", rec.Size, rec.Offset, len(b))
 				}
 			}
 			ends[i] = r.Stats()

@@ -25,8 +25,8 @@ type Reader struct {
 	probe     gzip.Reader  // tests whether bytes are a gzip member
 }
 
-// NewReader returns a Reader that reads from r. If r is an io.Seeker, offsets
-// count from its beginning, otherwise from the first byte that is read.
+// NewReader returns a Reader that reads from r. Offsets count from the first byte that is
+// read.
 func NewReader(r io.Reader, opts Options) *Reader {
 	in := newInput(r)
 	return &Reader{opts: opts.withDefaults(), in: in, dec: decompressor{in: in}}
@@ -34,9 +34,8 @@ func NewReader(r io.Reader, opts Options) *Reader {
 
 // Stats returns the counts so far.
 func (r *Reader) Stats() Stats {
-	s := r.stats
-	s.Bytes = r.in.high - r.in.start
-	return s
+	r.stats.Bytes = r.in.high
+	return r.stats
 }
 
 // Next returns the next record and discards what is unread of the previous one.

@@ -192,21 +192,15 @@ func TestWrongLengths(t *testing.T) {
 	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
 		for _, change := range []int{-500, 500, 20_000, 1 << 40} {
 			b := archiveWithLength(t, compression, n, 2, change)
-			o := run(bytes.NewReader(b), Options{})
-			if got := strings.Join(o.whole, " "); got != "/story/0 /story/1 /story/3 /story/4 /story/5" ||
-				o.stats.Damaged != 1 || o.end != io.EOF || fmt.Sprint(o.parts) != "[/story/2]" {
-				t.Errorf("compression %d, length changed by %d: %v", compression, change, o)
-			}
-			if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrMalformed) && !errors.Is(o.errs[0], ErrTruncated) {
-				t.Errorf("compression %d, length changed by %d: errors %v", compression, change, o.errs)
-			}
-			// From a pipe, the records that a wrong length covers are lost.
-			want := 5
-			if compression == Uncompressed {
-				want = map[int]int{-500: 5, 500: 4, 20_000: 2, 1 << 40: 2}[change]
-			}
-			if o = run(pipe(b), Options{}); len(o.whole) != want || o.end != io.EOF || o.stats.Damaged != 1 {
-				t.Errorf("compression %d, length changed by %d, from a pipe: %v", compression, change, o)
+			for _, in := range []io.Reader{bytes.NewReader(b), pipe(b)} {
+				o := run(in, Options{})
+				if got := strings.Join(o.whole, " "); got != "/story/0 /story/1 /story/3 /story/4 /story/5" ||
+					o.stats.Damaged != 1 || o.end != io.EOF || fmt.Sprint(o.parts) != "[/story/2]" {
+					t.Errorf("compression %d, length changed by %d: %v", compression, change, o)
+				}
+				if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrMalformed) && !errors.Is(o.errs[0], ErrTruncated) {
+					t.Errorf("compression %d, length changed by %d: errors %v", compression, change, o.errs)
+				}
 			}
 		}
 	}
@@ -265,11 +259,7 @@ func TestCorruptBytes(t *testing.T) {
 			b[at] ^= 0x55
 			for _, in := range []io.Reader{bytes.NewReader(b), pipe(b)} {
 				o := run(in, Options{})
-				want := n - 1
-				if _, seeks := in.(io.Seeker); !seeks {
-					want = n - 4 // the decompressor may have read into the next records
-				}
-				if len(o.whole) < want || o.end != io.EOF || len(o.whole) < n && o.stats.Damaged == 0 {
+				if len(o.whole) < n-1 || o.end != io.EOF || len(o.whole) < n && o.stats.Damaged == 0 {
 					t.Fatalf("compression %d, byte %d: %v", compression, at, o)
 				}
 			}

@@ -27,10 +27,6 @@ type Record struct {
 	// -1 for a record that is not the first in its gzip member or zstd frame.
 	Offset int64
 
-	// Size is the number of bytes of the record in the input, compressed if the
-	// input is. It is 0 until Block has been read to its end, and if Offset is -1.
-	Size int64
-
 	// Truncated is the crawler's reason for storing only a part of the block:
 	// "length", "time", "disconnect" … It is "" for a complete block.
 	Truncated string
@@ -206,15 +202,7 @@ func (b *blockReader) Read(p []byte) (int, error) {
 
 // close discards the rest of the block. Further reads fail.
 func (b *blockReader) close() {
-	for b.err == nil && b.left > 0 {
-		n, err := b.r.dec.plain.Discard(int(min(b.left, 1<<30)))
-		if b.left -= int64(n); err != nil {
-			b.err = b.readError(err)
-		}
-	}
-	if b.err == nil {
-		_ = b.finish() // which reports its error
-	}
+	_, _ = io.Copy(io.Discard, b) // Options.OnError has the error
 	b.err = os.ErrClosed
 }
 
@@ -225,24 +213,15 @@ func (b *blockReader) finish() error {
 	dec := &b.r.dec
 	end, _ := dec.plain.Peek(4)
 	ended := string(end) == "\r\n\r\n" && !dec.compressed()
-	dec.plain.Discard(len(end) - len(bytes.TrimLeft(end, "\r\n")))
-	size := b.r.in.pos() - b.rec.Offset
 	err := skipBlank(dec.plain)
 	next, _ := dec.plain.Peek(5)
 	switch {
 	case err == io.EOF && dec.compressed():
-		size = b.r.in.pos() - b.rec.Offset
 		dec.close()
-	case err == io.EOF:
-	case err != nil:
+	case err != nil && err != io.EOF:
 		return b.readError(err)
-	case string(next) != "WARC/" && !ended:
+	case err == nil && string(next) != "WARC/" && !ended:
 		return b.lengthError("is longer than")
-	case dec.compressed():
-		size = 0 // the member goes on
-	}
-	if b.rec.Offset >= 0 {
-		b.rec.Size = size
 	}
 	return io.EOF
 }

@@ -32,9 +32,9 @@
 // the block then ends with [ErrTruncated] or [ErrMalformed], and the next call of
 // Next continues after it.
 //
-// If the input is an [io.Seeker], the search starts inside the damaged record, so
-// that records covered by a wrong length, and those after a truncated gzip member,
-// are found. In other inputs it starts where the damage was detected.
+// The search starts inside the damaged record, so that records covered by a wrong
+// length, and those after a truncated gzip member, are found. In an input that is not an
+// [io.Seeker] it starts at most 256 KiB before the place where the damage was detected.
 //
 // Records with the same ID are not merged: Next returns each of them.
 package warc

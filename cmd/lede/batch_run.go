@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
@@ -113,9 +114,6 @@ func (r *batchRun) options() batch.Options {
 	if opts.Quarantine == "" && !isStream(r.out) {
 		opts.Quarantine = r.out + ".quarantine"
 	}
-	if r.links != nil {
-		opts.LinkText = func(url string) string { return r.links.Find(url) }
-	}
 	return opts
 }
 
@@ -142,7 +140,16 @@ func (r *batchRun) closeSites(err error) error {
 
 // extract returns the function that extracts pages.
 func (r *batchRun) extract() batch.ExtractFunc {
-	return r.flags.extract(r.ex, r.known, !r.flags.noLearn)
+	extract := r.flags.extract(r.ex, r.known, !r.flags.noLearn)
+	if r.links == nil {
+		return extract
+	}
+	return func(ctx context.Context, p batch.Input, body io.Reader) (*article.Article, error) {
+		if p.LinkText == "" && p.URL != "" {
+			p.LinkText = r.links.Find(p.URL)
+		}
+		return extract(ctx, p, body)
+	}
 }
 
 // stream writes to standard output or to a file that is not regular.
