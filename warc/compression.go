@@ -43,10 +43,14 @@ func newInput(r io.Reader) *input {
 // pos returns the position of the next byte.
 func (in *input) pos() int64 { return in.end - int64(in.Buffered()) }
 
-// rewind goes back to a position, if the input can. The sum of all distances
+// rewind goes to a position, back only if the input can. The sum of all distances
 // is bounded, so that a file full of wrong lengths is read a few times and not
 // once per record.
 func (in *input) rewind(to int64) {
+	if ahead := to - in.pos(); ahead >= 0 {
+		in.Discard(int(ahead))
+		return
+	}
 	distance := in.end - to
 	if in.err != nil || in.rewound+distance > 4*in.high+bufferSize {
 		return
@@ -106,8 +110,6 @@ func (p *pipeInput) Seek(distance int64, _ int) (int64, error) {
 	p.again = int(again)
 	return 0, nil
 }
-
-var errUnknownFormat = errors.New("neither a WARC record nor gzip nor zstd data")
 
 // decompressor decompresses the input member by member. A member is a gzip
 // member, a zstd frame, or an uncompressed record. The end of a compressed member

@@ -42,8 +42,6 @@ package warc
 import (
 	"errors"
 	"fmt"
-	"strings"
-	"unicode"
 
 	"github.com/lede-news/lede/internal/page/limits"
 )
@@ -100,21 +98,21 @@ type Error struct {
 	Err    error // the cause, if any
 }
 
-// Error returns the description on one line.
+// Error returns the description on one line. What comes from the archive is quoted, so
+// that it can be printed to a terminal.
 func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString("warc")
+	text := "warc: "
 	if e.Offset >= 0 {
-		fmt.Fprintf(&b, ": at byte %d", e.Offset)
+		text += fmt.Sprintf("at byte %d: ", e.Offset)
 	}
 	if e.ID != "" {
-		b.WriteString(": " + e.ID)
+		text += fmt.Sprintf("%.100q: ", e.ID)
 	}
-	b.WriteString(": " + e.Reason)
+	text += e.Reason
 	if e.Err != nil {
-		b.WriteString(" (" + e.Err.Error() + ")")
+		text += " (" + e.Err.Error() + ")"
 	}
-	return oneLine(b.String())
+	return text
 }
 
 // Unwrap returns Kind and Err.
@@ -123,19 +121,4 @@ func (e *Error) Unwrap() []error {
 		return []error{e.Kind}
 	}
 	return []error{e.Kind, e.Err}
-}
-
-// oneLine shortens s and replaces control characters, since the text may come
-// from the archive and be printed to a terminal.
-func oneLine(s string) string {
-	const limit = 500
-	if len(s) > limit {
-		s = strings.ToValidUTF8(s[:limit], "") + "…"
-	}
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, s)
 }
