@@ -26,8 +26,8 @@ func followed(t *testing.T, compression warc.Compression) (archive []byte, at []
 		f := warc.Fetch{
 			Response: warc.Response{URL: fmt.Sprintf("https://paper.example/%d", n), Date: time.Unix(1_800_000_000, 0), Status: 200, Header: http.Header{"Content-Type": {"text/html"}}},
 			Request:  http.Header{"User-Agent": {"lede"}},
-			Metadata: warc.Header{{Name: "found_by", Value: "feed"}, {Name: "found_by", Value: "home"}, {Name: "link_text", Value: fmt.Sprintf("Story %d", n)},
-				{Name: "first_seen", Value: "2026-11-16T06:25:00Z"}, {Name: "changed", Value: "true"}},
+			Metadata: warc.Header{{Name: "lede-found",
+				Value: fmt.Sprintf(`{"found_by":["feed","home"],"link_text":"Story %d","first_seen":"2026-11-16T06:25:00Z","changed":true}`, n)}},
 		}
 		for range 1 + random.IntN(60) {
 			f.Response.Body = fmt.Appendf(f.Response.Body, "<p>Story %d: %x.</p>\n", n, random.Uint64())

@@ -65,8 +65,8 @@ func readMetadata(rec *warc.Record) (m metadata) {
 	if rec.Type != "metadata" {
 		return m
 	}
-	fields, err := rec.Fields()
-	if found := growing.ReadFound(fields); err == nil && !found.IsZero() {
+	fields, _ := rec.Fields() // what can be read is enough
+	if found, ok := growing.ReadFound(fields); ok {
 		m = metadata{strings.Trim(rec.Header.Get("WARC-Concurrent-To"), "<>"), found}
 	}
 	return m

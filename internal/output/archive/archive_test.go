@@ -97,7 +97,7 @@ func pages(t *testing.T, dir string) (texts []string, files int) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				found = ReadFound(h)
+				found, _ = ReadFound(h)
 			case "response":
 				var n int
 				fmt.Sscanf(found.LinkText, "Story %d", &n)
