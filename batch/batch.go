@@ -143,21 +143,20 @@ func (o *Options) errorKind(err error) string {
 
 // Kind returns the kind of an error of this package, as listed at Line, or "other".
 func Kind(err error) string {
-	switch pe := new(fs.PathError); {
-	case errors.Is(err, ErrCrash):
-		return "crash"
-	case errors.Is(err, ErrHang):
-		return "hang"
-	case errors.Is(err, ErrTooLarge):
-		return "too-large"
-	case errors.Is(err, ErrMemory):
-		return "memory"
-	case errors.Is(err, ErrSource):
-		return "source"
-	case errors.Is(err, ErrStatus):
-		return "status"
-	case errors.As(err, &pe):
+	for _, k := range kinds {
+		if errors.Is(err, k.err) {
+			return k.name
+		}
+	}
+	if errors.As(err, new(*fs.PathError)) {
 		return "file"
 	}
 	return "other"
+}
+
+var kinds = []struct {
+	err  error
+	name string
+}{
+	{ErrCrash, "crash"}, {ErrHang, "hang"}, {ErrTooLarge, "too-large"}, {ErrMemory, "memory"}, {ErrSource, "source"}, {ErrStatus, "status"},
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 )
 
@@ -40,63 +39,18 @@ func (a *archive) readList(r io.Reader) {
 	})
 }
 
-// maxAhead is the number of pages that are fetched ahead of the workers. Most of them wait
-// for others of the same host.
+// maxAhead is the number of pages that are fetched at the same time. Most of them wait for
+// others of the same host.
 const maxAhead = 64
 
-// feed calls send with the inputs, in order, until it returns false, which it must
-// if ctx is cancelled. Pages to be fetched are fetched ahead. They are not sent if ctx
-// was cancelled before they were there.
-func feed(ctx context.Context, inputs iter.Seq[Input], send func(Input) bool) {
-	var ahead chan chan Input // nil until a page is to be fetched
-	for page := range inputs {
-		switch {
-		case ahead == nil && page.fetch == nil:
-			if !send(page) {
-				return
-			}
-			continue
-		case ahead == nil:
-			ahead = make(chan chan Input, maxAhead)
-			over := make(chan struct{})
-			defer func() { close(ahead); <-over }()
-			go func() {
-				defer close(over)
-				for fetched := range ahead {
-					if page := <-fetched; ctx.Err() != nil || !send(page) {
-						return
-					}
-				}
-			}()
-		}
-		fetched := make(chan Input, 1)
-		go func() {
-			if page.Err == nil {
-				page.Err = page.get(ctx)
-			}
-			fetched <- page
-		}()
-		select {
-		case ahead <- fetched:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// get fetches the page, unless it is there. It recovers from a panic, which would end
-// the run.
+// get fetches the page. It recovers from a panic, which would end the run.
 func (in *Input) get(ctx context.Context) (err error) {
-	fetch := in.fetch
-	if in.fetch = nil; fetch == nil {
-		return nil
-	}
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("%w: while it was fetched: %v", ErrCrash, x)
 		}
 	}()
-	if err := fetch(ctx, in); err != nil {
+	if err := in.fetch(ctx, in); err != nil {
 		return err
 	}
 	if in.Body == nil {

@@ -65,32 +65,47 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 	var waiting atomic.Int64                     // bytes of results that are not taken yet
 	taken := make(chan struct{}, 1)
 
+	send := func(t task) {
+		select {
+		case tasks <- t:
+		case <-reading.Done():
+			t.result <- nil
+		}
+	}
 	go func() {
-		defer close(tasks)
+		var fetching sync.WaitGroup
+		defer func() { fetching.Wait(); close(tasks) }()
+		ahead := make(chan struct{}, maxAhead)
 		number := p.first
-		feed(reading, inputs, func(page Input) bool {
-			for waiting.Load() > maxWaitingBytes {
+		for page := range inputs {
+			for waiting.Load() > maxWaitingBytes && reading.Err() == nil {
 				select {
 				case <-taken:
 				case <-reading.Done():
-					return false
 				}
 			}
 			t := task{number, page, make(chan *Result, 1)}
 			select {
 			case order <- t.result:
 			case <-reading.Done():
-				return false
-			}
-			select {
-			case tasks <- t:
-			case <-reading.Done():
-				t.result <- nil
-				return false
+				return
 			}
 			number++
-			return true
-		})
+			if page.fetch == nil {
+				send(t)
+				continue
+			}
+			ahead <- struct{}{}
+			fetching.Go(func() {
+				t.page.Err = t.page.get(reading)
+				if reading.Err() == nil {
+					send(t)
+				} else {
+					t.result <- nil
+				}
+				<-ahead
+			})
+		}
 	}()
 
 	var busy sync.WaitGroup

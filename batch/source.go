@@ -141,26 +141,17 @@ const (
 	listFile    // of addresses
 )
 
+var archiveKinds = map[string]fileKind{
+	".warc": warcFile, ".tar": tarFile, ".tgz": tarFile, ".zip": zipFile, ".jsonl": linesFile, ".ndjson": linesFile,
+}
+
 // fileKindOf returns the kind of a file by its name.
 func fileKindOf(path string) fileKind {
 	name := strings.ToLower(path)
-	if strings.HasSuffix(name, ".tgz") {
-		return tarFile
-	}
 	for _, compressed := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, compressed)
 	}
-	switch filepath.Ext(name) {
-	case ".warc":
-		return warcFile
-	case ".tar":
-		return tarFile
-	case ".zip":
-		return zipFile
-	case ".jsonl", ".ndjson":
-		return linesFile
-	}
-	return pageFile
+	return archiveKinds[filepath.Ext(name)] // or pageFile
 }
 
 func isPage(path string) bool {

@@ -8,7 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"time"
 
 	"github.com/lede-news/lede/internal/page/limits"
@@ -150,15 +150,9 @@ func quarantine(folder string, number int64, p Input, l Line) error {
 	return errors.Join(err, f.Close())
 }
 
+var unsafe = regexp.MustCompile(`[^a-zA-Z0-9._-]|^\.`)
+
 // fileName returns a file name that is valid on every file system.
 func fileName(id string) string {
-	const maxLen = 80
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-', r == '_':
-			return r
-		}
-		return '_'
-	}, id)
-	return strings.TrimLeft(name[:min(len(name), maxLen)], ".")
+	return unsafe.ReplaceAllString(id[:min(len(id), 80)], "_")
 }
