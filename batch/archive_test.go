@@ -72,11 +72,11 @@ func TestArchives(t *testing.T) {
 		want = append(want, story(n))
 	}
 	tars, zips, jsonl := tarOf(t), zipOf(t), linesOf(t)
-	plain := warcOf(t, warc.Uncompressed)
+	plain := warcOf(t, ".warc")
 	for name, content := range map[string][]byte{
 		"a.tar": tars, "a.tar.gz": gzipped(tars), "a.tgz": gzipped(tars), "a.tar.zst": zstdCompressed(tars), "a.zip": zips,
 		"a.jsonl": jsonl, "a.jsonl.gz": gzipped(jsonl), "a.ndjson.zst": zstdCompressed(jsonl),
-		"a.warc": plain, "a.warc.gz": warcOf(t, warc.Gzip), "a.warc.zst": warcOf(t, warc.Zstd), "whole.warc.gz": gzipped(plain),
+		"a.warc": plain, "a.warc.gz": warcOf(t, ".warc.gz"), "a.warc.zst": warcOf(t, ".warc.zst"), "whole.warc.gz": gzipped(plain),
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), name)
@@ -107,7 +107,7 @@ func TestArchives(t *testing.T) {
 
 func TestArchivesHaveURLs(t *testing.T) {
 	dir := t.TempDir()
-	for name, content := range map[string][]byte{"a.jsonl": linesOf(t), "a.warc.gz": warcOf(t, warc.Gzip)} {
+	for name, content := range map[string][]byte{"a.jsonl": linesOf(t), "a.warc.gz": warcOf(t, ".warc.gz")} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, content, 0o644); err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ func TestFolderPositions(t *testing.T) {
 	for _, f := range []string{"a.html", "a/z.html", "a-b/y.html", "a/b/x.html.gz", "b.htm", "c/notes.txt", "d/deep/er/w.html"} {
 		write(t, filepath.Join(dir, f), "page "+f)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "a", "crawl.warc.gz"), warcOf(t, warc.Gzip), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "a", "crawl.warc.gz"), warcOf(t, ".warc.gz"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	got := checkPositions(t, func() *Source { return source(dir, filepath.Join(dir, "gone"), filepath.Join(dir, "b.htm")) })
@@ -142,7 +142,7 @@ func TestFolderPositions(t *testing.T) {
 // it contains.
 func FuzzStream(f *testing.F) {
 	t := new(testing.T)
-	for _, seed := range [][]byte{tarOf(t), linesOf(t), warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed), gzipped(tarOf(t)), []byte("<p>page"), []byte("PK\x03\x04")} {
+	for _, seed := range [][]byte{tarOf(t), linesOf(t), warcOf(t, ".warc.gz"), warcOf(t, ".warc"), gzipped(tarOf(t)), []byte("<p>page"), []byte("PK\x03\x04")} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
@@ -155,7 +155,7 @@ func FuzzStream(f *testing.F) {
 // FuzzFiles checks the same for files, which are read from the middle.
 func FuzzFiles(f *testing.F) {
 	t := new(testing.T)
-	for kind, seed := range [][]byte{warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed), gzipped(warcOf(t, warc.Uncompressed)), linesOf(t), zipOf(t)} {
+	for kind, seed := range [][]byte{warcOf(t, ".warc.gz"), warcOf(t, ".warc"), gzipped(warcOf(t, ".warc")), linesOf(t), zipOf(t)} {
 		f.Add(byte(kind), seed)
 	}
 	f.Fuzz(func(t *testing.T, kind byte, content []byte) {
@@ -169,7 +169,7 @@ func FuzzFiles(f *testing.F) {
 
 // TestDamagedArchives checks that damage is reported and costs few pages.
 func TestDamagedArchives(t *testing.T) {
-	packed, plain := warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed)
+	packed, plain := warcOf(t, ".warc.gz"), warcOf(t, ".warc")
 	dir := t.TempDir()
 	huge := append([]byte(`{"id":"huge","html":"`), bytes.Repeat([]byte("x"), 200_000)...)
 	huge = append(huge, "\"}\n"...)

@@ -17,10 +17,10 @@ import (
 
 // followed returns an archive as lede follow writes it, and the offsets of its pages.
 // Every fifth page has the metadata of another crawler, every seventh is an error.
-func followed(t *testing.T, compression warc.Compression) (archive []byte, at []int64) {
+func followed(t *testing.T, ext string) (archive []byte, at []int64) {
 	t.Helper()
 	var b bytes.Buffer
-	w := warc.NewWriter(&b, warc.WriterOptions{Compression: compression, Random: rand.NewChaCha8([32]byte{})})
+	w := warc.NewWriter(&b, warc.WriterOptions{Random: rand.NewChaCha8([32]byte{})})
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := range 30 {
 		f := warc.Fetch{
@@ -42,10 +42,11 @@ func followed(t *testing.T, compression warc.Compression) (archive []byte, at []
 			t.Fatal(err)
 		}
 	}
-	for r := warc.NewReader(bytes.NewReader(b.Bytes()), warc.Options{}); ; {
+	archive, _ = repack(t, b.Bytes(), ext)
+	for r := warc.NewReader(bytes.NewReader(archive), warc.Options{}); ; {
 		rec, err := r.Next()
 		if err != nil {
-			return b.Bytes(), at
+			return archive, at
 		}
 		if rec.Type == "response" {
 			at = append(at, rec.Offset)
@@ -56,9 +57,8 @@ func followed(t *testing.T, compression warc.Compression) (archive []byte, at []
 // TestFound checks that what lede follow knew about a page is in its result, however
 // the archive is read.
 func TestFound(t *testing.T) {
-	for _, compression := range []warc.Compression{warc.Gzip, warc.Zstd, warc.Uncompressed} {
-		whole, at := followed(t, compression)
-		ext := []string{".warc.gz", ".warc.zst", ".warc"}[compression]
+	for _, ext := range []string{".warc.gz", ".warc.zst", ".warc"} {
+		whole, at := followed(t, ext)
 		path := filepath.Join(t.TempDir(), "a"+ext)
 		for name, content := range map[string][]byte{
 			"whole":    whole,
@@ -93,7 +93,7 @@ func TestFound(t *testing.T) {
 
 // TestFoundElsewhere checks that a metadata record says nothing about another page.
 func TestFoundElsewhere(t *testing.T) {
-	archive, at := followed(t, warc.Gzip)
+	archive, at := followed(t, ".warc.gz")
 	var starts []int64
 	r := warc.NewReader(bytes.NewReader(archive), warc.Options{})
 	for {

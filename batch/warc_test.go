@@ -16,13 +16,12 @@ import (
 
 // longArchive returns an archive of pages of a few kilobytes, with an image before
 // every third. It is the same each time.
-func longArchive(t testing.TB, compression warc.Compression) (archive []byte, offsets []int64) {
+func longArchive(t testing.TB, ext string) (archive []byte, offsets []int64) {
 	t.Helper()
 	var b bytes.Buffer
-	w := warc.NewWriter(&b, warc.WriterOptions{Compression: compression, Random: rand.NewChaCha8([32]byte{})})
+	w := warc.NewWriter(&b, warc.WriterOptions{Random: rand.NewChaCha8([32]byte{})})
 	add := func(name, media string, body []byte) {
 		t.Helper()
-		offsets = append(offsets, int64(b.Len()))
 		err := w.WriteResponse(warc.Response{
 			URL: "https://paper.example/" + name, Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Status: 200,
 			Header: http.Header{"Content-Type": {media}}, Body: body,
@@ -41,15 +40,14 @@ func longArchive(t testing.TB, compression warc.Compression) (archive []byte, of
 		}
 		add(storyID(n), "text/html", []byte(page.String()))
 	}
-	return b.Bytes(), offsets
+	return repack(t, b.Bytes(), ext)
 }
 
 // TestDamage damages one record, or several in a row, or the end of an archive. There
 // is one line for it, with the number of bytes lost, and reading continues.
 func TestDamage(t *testing.T) {
-	for _, compression := range []warc.Compression{warc.Gzip, warc.Zstd, warc.Uncompressed} {
-		whole, offsets := longArchive(t, compression)
-		ext := []string{".warc.gz", ".warc.zst", ".warc"}[compression]
+	for _, ext := range []string{".warc.gz", ".warc.zst", ".warc"} {
+		whole, offsets := longArchive(t, ext)
 		at := func(i int) int64 { return offsets[i] }
 		for name, c := range map[string]struct {
 			content []byte

@@ -23,7 +23,7 @@ func FuzzReader(f *testing.F) {
 		}
 		f.Add(b)
 	}
-	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+	for _, compression := range compressions {
 		b, _ := archive(f, compression, 2, 200)
 		f.Add(b)
 		f.Add(b[:len(b)*2/3])
@@ -88,7 +88,7 @@ func FuzzPage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind, contentType string, block []byte) {
 		const limit = 1 << 16
 		var b bytes.Buffer
-		w := NewWriter(&b, WriterOptions{Compression: Uncompressed, Random: seeded()})
+		w := NewWriter(&b, WriterOptions{Random: seeded()})
 		if err := w.write(recordData{kind: "k" + kind, contentType: contentType, date: day, block: block}); err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -109,7 +108,7 @@ func newNewsroomWrite() *cobra.Command {
 		Use:   "write DIR|FILE.warc.gz",
 		Short: "Write pages and their gold to a folder, or pages to a web archive",
 		Long: `Write pages and their gold to a folder, in the form of a corpus: DIR/pages/ and
-DIR/gold.jsonl. If the name ends in .warc, .warc.gz or .warc.zst, or with --warc,
+DIR/gold.jsonl. If the name ends in .warc.gz, or with --warc,
 write the pages to a web archive, without their gold; - is standard output.`,
 		Example: `  lede-lab newsroom write --pages 20 made/
   lede-lab newsroom write --sites lanxi-ribao,hed-hagiva --index made/
@@ -158,8 +157,7 @@ write the pages to a web archive, without their gold; - is standard output.`,
 
 // isArchiveName reports whether a name is that of a web archive.
 func isArchiveName(name string) bool {
-	name = strings.ToLower(name)
-	return strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"), ".warc")
+	return strings.HasSuffix(strings.ToLower(name), ".warc.gz")
 }
 
 // writeArchive writes pages of all sites in turn, as a crawler would. Only a few pages
@@ -176,18 +174,11 @@ func writeArchive(cmd *cobra.Command, path string, room *newsroom.Newsroom, opts
 	if err != nil {
 		return err
 	}
-	compression := warc.Uncompressed
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".gz":
-		compression = warc.Gzip
-	case ".zst":
-		compression = warc.Zstd
-	}
 	var random [32]byte
 	for i := range random {
 		random[i] = byte(seed >> (i % 8 * 8))
 	}
-	archive := warc.NewWriter(out, warc.WriterOptions{Compression: compression, Random: rand.NewChaCha8(random)})
+	archive := warc.NewWriter(out, warc.WriterOptions{Random: rand.NewChaCha8(random)})
 	return out.Finish(writePages(cmd.Context(), archive, sites, total, opts.Progress))
 }
 
