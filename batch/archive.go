@@ -34,7 +34,7 @@ func (s *Source) read(f file, yield func(Input) bool) {
 	if f.path != "-" || s.Stdin == nil {
 		var err error
 		if a.raw, err = os.Open(f.path); err != nil {
-			a.fail(err)
+			a.fail(describe(err))
 			return
 		}
 		defer a.raw.Close()

@@ -219,7 +219,7 @@ func TestArchiveRemoved(t *testing.T) {
 			errs = append(errs, p.Err)
 			return true
 		})
-		if len(errs) != 1 || !errors.Is(errs[0], os.ErrNotExist) {
+		if len(errs) != 1 || !errors.Is(errs[0], os.ErrNotExist) || !strings.HasSuffix(errs[0].Error(), "gone: no such file or folder") {
 			t.Errorf("kind %d: %v", kind, errs)
 		}
 	}

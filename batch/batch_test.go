@@ -202,7 +202,7 @@ func TestOpenErrors(t *testing.T) {
 		t.Errorf("folder: %v", err)
 	}
 	_, err := Input{Path: filepath.Join(dir, "gone.html")}.Open()
-	if !errors.Is(err, fs.ErrNotExist) {
+	if !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "open ") {
 		t.Errorf("missing file: %v", err)
 	}
 }

@@ -3,8 +3,10 @@ package batch
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/lede-news/lede/article"
@@ -86,7 +88,7 @@ func (in *Input) Load() error {
 func openFile(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, describe(err)
 	}
 	if fi, err := f.Stat(); err == nil && fi.IsDir() {
 		f.Close()
@@ -118,4 +120,24 @@ func (c corruptReader) Read(p []byte) (int, error) {
 		err = fmt.Errorf("%s: corrupt compressed file: %w", c.path, err)
 	}
 	return n, err
+}
+
+// fileError is an error of a file without the name of a system call.
+type fileError struct{ *fs.PathError }
+
+func (e fileError) Error() string {
+	if errors.Is(e.Err, fs.ErrNotExist) {
+		return e.Path + ": no such file or folder"
+	}
+	return e.Path + ": " + e.Err.Error()
+}
+
+func (e fileError) Unwrap() error { return e.PathError }
+
+// describe returns a fileError for a *fs.PathError.
+func describe(err error) error {
+	if pe, ok := err.(*fs.PathError); ok {
+		return fileError{pe}
+	}
+	return err
 }

@@ -58,7 +58,7 @@ func OpenJournal(path string, source *Source, settings []string, mode Mode) (*Jo
 	lock, err := outfile.NewLock(path + ".lock")
 	if err != nil {
 		if !errors.Is(err, ErrLocked) {
-			err = fmt.Errorf("cannot write the result: %w", err)
+			err = fmt.Errorf("cannot write the result: %w", describe(err))
 		}
 		return nil, err
 	}
@@ -95,10 +95,10 @@ func (j *Journal) open(mode Mode) error {
 		j.state, j.position = old.State, old.Position
 	}
 	if j.inFlight, j.suspects, err = openInFlight(j.path + ".inflight"); err != nil {
-		return fmt.Errorf("cannot write the result: %w", err)
+		return fmt.Errorf("cannot write the result: %w", describe(err))
 	}
 	if err := j.write(); err != nil {
-		return errors.Join(fmt.Errorf("cannot write the result: %w", err), j.inFlight.remove())
+		return errors.Join(fmt.Errorf("cannot write the result: %w", describe(err)), j.inFlight.remove())
 	}
 	return nil
 }

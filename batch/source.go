@@ -190,7 +190,7 @@ func (s *Source) walk(i int, after string, yield func(file) bool) bool {
 	case f.kind != listFile && s.isAddress(f.path):
 		f.kind, f.size = addressFile, int64(len(f.path)) // as the progress counts it
 	case err != nil:
-		f.err = err
+		f.err = describe(err)
 	case fi.IsDir() && f.kind != listFile:
 		return s.walkFolder(i, f.path, after, yield)
 	case fi.Mode().IsRegular():
@@ -224,7 +224,7 @@ func (s *Source) walkFolder(i int, dir, after string, yield func(file) bool) boo
 		if rel = filepath.ToSlash(rel); rel == "." {
 			rel = ""
 		}
-		f := file{at: position{Input: i, File: rel}, path: name, within: rel, kind: fileKindOf(rel), err: err}
+		f := file{at: position{Input: i, File: rel}, path: name, within: rel, kind: fileKindOf(rel), err: describe(err)}
 		switch {
 		case slices.Compare(strings.Split(rel, "/"), strings.Split(after, "/")) < 0:
 			return nil
@@ -236,7 +236,7 @@ func (s *Source) walkFolder(i int, dir, after string, yield func(file) bool) boo
 			if err == nil && fi.IsDir() {
 				return nil
 			}
-			if f.err = err; err == nil {
+			if f.err = describe(err); err == nil {
 				f.size = fi.Size()
 			}
 		}
@@ -279,7 +279,7 @@ type origin struct{ url, site string }
 func readOrigins(path string) (map[string]origin, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, describe(err)
 	}
 	origins, n := map[string]origin{}, 0
 	for line := range bytes.Lines(text) {

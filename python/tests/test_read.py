@@ -112,7 +112,7 @@ def test_damage(archive: Path, started: list[_start.Child]) -> None:
 
 
 def test_what_cannot_be_read(tmp_path: Path, archive: Path) -> None:
-    with pytest.raises(FileError, match=r"gone\.warc: no such file or directory"):
+    with pytest.raises(FileError, match=r"gone\.warc: no such file or folder"):
         next(read_warc(tmp_path / "gone.warc"))
     with pytest.raises(OptionError, match="fetched by requests"):
         next(read_warc("https://paper.example/a"))
