@@ -54,7 +54,7 @@ func (rec *Record) Page() (*Page, error) {
 	switch rec.Type {
 	case "response", "resource", "conversion":
 	default:
-		return nil, rec.notPage(rec.Type)
+		return nil, rec.notPage("a record of type " + rec.Type)
 	}
 	if scheme, _, _ := strings.Cut(rec.TargetURI, ":"); strings.EqualFold(scheme, "metadata") {
 		return nil, rec.notPage("metadata of the crawler") // such as the log of Wget
@@ -108,7 +108,7 @@ func statusReason(p *Page) string {
 		text += " " + name
 	}
 	if to := p.Header.Get("Location"); to != "" && p.Status >= 300 && p.Status < 400 {
-		return fmt.Sprintf("the server answered %s, to %.300q", text, to)
+		return "the server answered " + text + ", to " + escape(to)
 	}
 	return "the server answered " + text
 }
@@ -141,7 +141,7 @@ func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
 }
 
 func (rec *Record) notPage(what string) error {
-	return &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrNotPage, Reason: fmt.Sprintf("this is %.100q, not a page", what)}
+	return &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrNotPage, Reason: "this is " + escape(what) + ", not a page"}
 }
 
 // decode removes the encodings of a payload. It reads the block to its end, so

@@ -42,6 +42,7 @@ package warc
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/lede-news/lede/internal/page/limits"
 )
@@ -98,15 +99,14 @@ type Error struct {
 	Err    error // the cause, if any
 }
 
-// Error returns the description on one line. What comes from the archive is quoted, so
-// that it can be printed to a terminal.
+// Error returns the description on one line.
 func (e *Error) Error() string {
 	text := "warc: "
 	if e.Offset >= 0 {
 		text += fmt.Sprintf("at byte %d: ", e.Offset)
 	}
 	if e.ID != "" {
-		text += fmt.Sprintf("%.100q: ", e.ID)
+		text += escape(e.ID) + ": "
 	}
 	text += e.Reason
 	if e.Err != nil {
@@ -122,3 +122,7 @@ func (e *Error) Unwrap() []error {
 	}
 	return []error{e.Kind, e.Err}
 }
+
+// escape shortens a text of the archive and escapes control characters in it, since it may
+// be printed to a terminal.
+func escape(s string) string { return strings.Trim(fmt.Sprintf("%.300q", s), `"`) }
