@@ -22,7 +22,7 @@ import (
 type Journal struct {
 	path     string
 	source   *Source
-	setup    setup
+	setup    []string
 	lock     *outfile.Lock
 	inFlight inFlight
 	state    State
@@ -71,7 +71,7 @@ func OpenJournal(path string, source *Source, settings []string, mode Mode) (*Jo
 
 // journalFile is what a journal contains.
 type journalFile struct {
-	setup
+	Setup    []string `json:"setup"`
 	Position position `json:"place"`
 	State
 }
@@ -89,8 +89,8 @@ func (j *Journal) open(mode Mode) error {
 	case mode == Begin:
 		return ErrUnfinished
 	case mode == Resume:
-		if err := old.compare(j.setup); err != nil {
-			return err
+		if !slices.Equal(old.Setup, j.setup) {
+			return fmt.Errorf("%w: it had %s, now it is %s", ErrChanged, without(old.Setup, j.setup), without(j.setup, old.Setup))
 		}
 		j.state, j.position = old.State, old.Position
 	}
@@ -126,14 +126,9 @@ func (j *Journal) Remove() error {
 	return errors.Join(j.inFlight.remove(), os.Remove(j.path), j.lock.Release(), fsync.Dir(filepath.Dir(j.path)))
 }
 
-// setup is what a run must have in common with the one that it resumes.
-type setup struct {
-	Inputs   []string `json:"inputs"`
-	Settings []string `json:"settings"`
-}
-
-func newSetup(source *Source, settings []string) setup {
-	s := setup{Settings: slices.Sorted(slices.Values(settings)), Inputs: []string{}}
+// newSetup returns what a run must have in common with the one that it resumes.
+func newSetup(source *Source, settings []string) []string {
+	setup := slices.Sorted(slices.Values(settings))
 	for i, path := range slices.Concat(source.Paths, source.Lists) {
 		text := path
 		if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() {
@@ -142,23 +137,9 @@ func newSetup(source *Source, settings []string) setup {
 		if i >= len(source.Paths) {
 			text = "the list " + text
 		}
-		s.Inputs = append(s.Inputs, text)
+		setup = append(setup, text)
 	}
-	if source.Name != "" {
-		s.Inputs = append(s.Inputs, "named "+source.Name)
-	}
-	return s
-}
-
-// compare returns an error that describes how the new run differs.
-func (s *setup) compare(run setup) error {
-	if !slices.Equal(s.Inputs, run.Inputs) {
-		return fmt.Errorf("%w: its inputs were %s, now they are %s", ErrChanged, strings.Join(s.Inputs, ", "), strings.Join(run.Inputs, ", "))
-	}
-	if !slices.Equal(s.Settings, run.Settings) {
-		return fmt.Errorf("%w: it had %s, now it is %s", ErrChanged, without(s.Settings, run.Settings), without(run.Settings, s.Settings))
-	}
-	return nil
+	return append(setup, source.Name)
 }
 
 // without lists what is in a and not in b.

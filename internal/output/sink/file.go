@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -139,9 +138,4 @@ func newZstd() func(lines []byte) []byte {
 	// Only invalid options are an error.
 	w, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<20))
 	return func(lines []byte) []byte { return w.EncodeAll(lines, nil) }
-}
-
-// newZstdReader reads frames, each of which is hardly larger than maxBuffer or a line.
-func newZstdReader(r io.Reader) (*zstd.Decoder, error) {
-	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(64<<20))
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/lede-news/lede/batch"
@@ -49,7 +50,7 @@ type parquetRow struct {
 }
 
 func writeRows(in io.Reader, out io.Writer) error {
-	z, err := newZstdReader(in)
+	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(64<<20))
 	if err != nil {
 		return err
 	}

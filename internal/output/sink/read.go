@@ -105,7 +105,11 @@ func Read(ctx context.Context, path string, stdin io.Reader) iter.Seq2[*Record, 
 		case f.isDatabase:
 			err = readDatabase(path, each)
 		default:
-			err = readFile(path, each)
+			var f io.ReadCloser
+			if f, err = (batch.Input{Path: path}).Open(); err == nil {
+				defer f.Close()
+				err = readLines(path, f, each)
+			}
 		}
 		switch {
 		case err == nil || errors.Is(err, errStopped):
@@ -119,15 +123,6 @@ func Read(ctx context.Context, path string, stdin io.Reader) iter.Seq2[*Record, 
 
 // errStopped says that no more records are wanted.
 var errStopped = errors.New("stopped")
-
-func readFile(path string, each func(*Record, error) error) error {
-	f, err := batch.Input{Path: path}.Open()
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return readLines(path, f, each)
-}
 
 func readLines(path string, in io.Reader, each func(*Record, error) error) error {
 	r := bufio.NewReaderSize(in, 1<<16)
@@ -164,23 +159,12 @@ func readParquet(path string, each func(*Record, error) error) (err error) {
 		return err
 	}
 	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := parquet.OpenFile(f, fi.Size())
-	if err != nil {
-		return err
-	}
-	if _, ok := file.Schema().Lookup("text"); !ok {
-		return errors.New("there is no column text")
-	}
 	defer func() { // a damaged file makes the library panic
 		if x := recover(); x != nil {
 			err = fmt.Errorf("it is damaged: %v", x)
 		}
 	}()
-	r := parquet.NewGenericReader[Record](file)
+	r := parquet.NewGenericReader[Record](f)
 	defer r.Close()
 	for {
 		rows := make([]Record, 64)
