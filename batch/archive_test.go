@@ -152,21 +152,6 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// FuzzFiles checks the same for files, which are read from the middle.
-func FuzzFiles(f *testing.F) {
-	t := new(testing.T)
-	for kind, seed := range [][]byte{warcOf(t, ".warc.gz"), warcOf(t, ".warc"), gzipped(warcOf(t, ".warc")), linesOf(t), zipOf(t)} {
-		f.Add(byte(kind), seed)
-	}
-	f.Fuzz(func(t *testing.T, kind byte, content []byte) {
-		path := filepath.Join(t.TempDir(), []string{"a.warc.gz", "a.warc", "a.warc.gz", "a.jsonl", "a.zip"}[kind%5])
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		checkPositions(t, func() *Source { return &Source{Paths: []string{path}, MaxBytes: 1 << 16} })
-	})
-}
-
 // TestDamagedArchives checks that damage is reported and costs few pages.
 func TestDamagedArchives(t *testing.T) {
 	packed, plain := warcOf(t, ".warc.gz"), warcOf(t, ".warc")

@@ -3,12 +3,15 @@ package warc
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/lede-news/lede/internal/page/limits"
 )
 
 // Reader reads the records of an archive. It is not safe for concurrent use.
@@ -28,8 +31,9 @@ type Reader struct {
 // NewReader returns a Reader that reads from r. Offsets count from the first byte that is
 // read.
 func NewReader(r io.Reader, opts Options) *Reader {
+	opts.MaxPage = cmp.Or(opts.MaxPage, limits.PageBytes)
 	in := newInput(r)
-	return &Reader{opts: opts.withDefaults(), in: in, dec: decompressor{in: in}}
+	return &Reader{opts: opts, in: in, dec: decompressor{in: in}}
 }
 
 // Stats returns the counts so far.
@@ -197,7 +201,9 @@ func (r *Reader) damage(offset int64, id string, err error) *Error {
 		r.stats.Damaged++
 	}
 	r.damaged, r.searching = true, true
-	r.opts.OnError(e)
+	if r.opts.OnError != nil {
+		r.opts.OnError(e)
+	}
 	return e
 }
 

@@ -43,8 +43,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/lede-news/lede/internal/page/limits"
 )
 
 // Options are the options for reading an archive. The zero value is ready to use.
@@ -55,16 +53,6 @@ type Options struct {
 
 	// OnError, if not nil, is called with every damage that Stats counts.
 	OnError func(*Error)
-}
-
-func (o Options) withDefaults() Options {
-	if o.MaxPage <= 0 {
-		o.MaxPage = limits.PageBytes
-	}
-	if o.OnError == nil {
-		o.OnError = func(*Error) {}
-	}
-	return o
 }
 
 // Stats counts what a Reader has read so far.
