@@ -80,7 +80,7 @@ func (a *archive) fail(err error) {
 	a.emit(Input{ID: id, Err: err})
 }
 
-// readBody reads a page of up to Source.MaxBytes.
+// readBody reads a page of up to Source.MaxBytes. A page that is empty is not nil.
 func (a *archive) readBody(r io.Reader) ([]byte, error) {
 	var b bytes.Buffer
 	limit := a.src.maxBytes()
@@ -92,18 +92,6 @@ func (a *archive) readBody(r io.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("%w: more than %d bytes; raise the limit to read it", ErrTooLarge, limit)
 	}
 	return b.Bytes(), nil
-}
-
-// decompressBody decompresses a page that is compressed inside its archive.
-func (a *archive) decompressBody(p *Input) error {
-	r, compressed, err := decompress(bufio.NewReader(bytes.NewReader(p.Body)))
-	if err == nil && compressed {
-		p.Body, err = a.readBody(r)
-	}
-	if err != nil && !errors.Is(err, ErrTooLarge) {
-		err = fmt.Errorf("corrupt compressed file: %w", err)
-	}
-	return err
 }
 
 // decompress decompresses gzip or zstd, and returns other data as it is.
@@ -197,8 +185,6 @@ func (a *archive) readPage(r io.Reader) {
 	p := Input{ID: a.file.archiveName()}
 	if p.Body, p.Err = a.readBody(r); p.Err != nil {
 		p.Err = fmt.Errorf("%s: %w", a.file.archiveName(), p.Err)
-	} else if p.Body == nil {
-		p.Body = []byte{}
 	}
 	a.emit(p)
 }
@@ -219,10 +205,13 @@ func (a *archive) readTar(r io.Reader) {
 	}
 }
 
-// emitEntry yields a page of a tar or zip archive and reports whether to continue. err
-// is why it cannot be read, if it is known.
+// emitEntry yields a page of a tar or zip archive, which may be compressed, and reports
+// whether to continue. err is why it cannot be read, if it is known.
 func (a *archive) emitEntry(name string, r io.Reader, err error) bool {
-	p := Input{ID: path.Join(a.file.prefix, entryID(name)), load: a.decompressBody}
+	p := Input{ID: path.Join(a.file.prefix, entryID(name))}
+	if err == nil {
+		r, _, err = decompress(bufio.NewReader(r))
+	}
 	if err == nil {
 		p.Body, err = a.readBody(r)
 	}
@@ -267,7 +256,7 @@ func (a *archive) readLines(r io.Reader) {
 			if len(bytes.TrimSpace(line)) == 0 {
 				return true
 			}
-			p.load = (*Input).parseLine
+			p.isLine = true
 		}
 		return a.emit(p)
 	})
@@ -294,10 +283,13 @@ func (a *archive) eachLine(r io.Reader, limit int64, do func(id string, line []b
 	}
 }
 
-// parseLine sets the fields of a page from a JSON line in its Body.
-func (in *Input) parseLine() error {
+// Load sets ID, URL, LinkText and Body of a page that is a JSON line, unless it has done so.
+func (in *Input) Load() error {
+	if !in.isLine {
+		return nil
+	}
 	l, err := lines.ParsePage(in.Body)
-	in.Body = nil
+	in.isLine, in.Body = false, nil
 	if err != nil {
 		return fmt.Errorf("%s is invalid JSON: %w", in.ID, err)
 	}

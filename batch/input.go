@@ -49,9 +49,8 @@ type Input struct {
 	// found is how lede follow found the page, if it was read from its archive.
 	found growing.Found
 	// fetch, if not nil, sets Body, and URL, Charset and Partial if they are known.
-	fetch func(context.Context, *Input) error
-	// load, if not nil, sets ID, URL, LinkText and Body. Workers call it, concurrently.
-	load func(*Input) error
+	fetch  func(context.Context, *Input) error
+	isLine bool // Body is a line of JSON, which workers parse
 }
 
 // position is a position in a source, between two pages.
@@ -72,15 +71,6 @@ func (in Input) Open() (io.ReadCloser, error) {
 		return owned.NewReader(in.Body), nil
 	}
 	return openFile(in.Path)
-}
-
-// Load sets ID, URL, LinkText and Body of a page of an archive, unless it has done so.
-func (in *Input) Load() error {
-	load := in.load
-	if in.load = nil; load == nil {
-		return nil
-	}
-	return load(in)
 }
 
 // openFile opens a file and decompresses it if it is compressed with gzip or zstd,

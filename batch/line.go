@@ -21,7 +21,7 @@ type Result struct {
 	Line  Line
 	JSON  []byte // Line in JSON, with a newline at the end
 	Err   error  // why the page has no article; nil if it has one
-	Bytes int64  // of the page, decompressed
+	Bytes int64  // of the page, decompressed, if it was read as a whole
 	Note  any    // what Options.Prepare returned
 
 	quarantined bool

@@ -31,7 +31,7 @@ type pipeline struct {
 // page should not stop the other workers.
 const (
 	maxWaiting      = 4096
-	maxWaitingBytes = 32 << 20
+	maxWaitingBytes = 64 << 20
 )
 
 // defaultMemory is the default of Options.MaxMemory.
@@ -153,14 +153,10 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 	return cmp.Or(err, context.Cause(reading))
 }
 
-// size returns about how many bytes a result has. What is prepared from a text is a few
-// times as large.
+// size returns about how many bytes a result takes, with what is prepared from its text.
 func (r *Result) size() int64 {
-	switch {
-	case r == nil:
+	if r == nil {
 		return 0
-	case r.Note != nil:
-		return 4 * int64(len(r.JSON))
 	}
-	return int64(len(r.JSON))
+	return 4 * int64(len(r.JSON))
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/internal/page/limits"
-	"github.com/lede-news/lede/internal/page/owned"
 )
 
 // work returns the result of a page, whatever happens, or nil if ctx was cancelled
@@ -71,12 +70,7 @@ func (p *pipeline) try(ctx context.Context, page Input) (r *Result) {
 		return r
 	}
 	defer body.Close()
-	counter := &byteCounter{r: body}
-	var in io.Reader = counter
-	if page, ok := body.(*owned.Reader); ok { // which has no need of a copy
-		in, counter.n = page, int64(page.Len())
-	}
-	a, err := p.extract(ctx, page, in)
+	a, err := p.extract(ctx, page, body)
 	switch {
 	case err != nil:
 		r.Err = err
@@ -91,7 +85,7 @@ func (p *pipeline) try(ctx context.Context, page Input) (r *Result) {
 			r.Note = p.opts.Prepare(r)
 		}
 	}
-	r.Bytes = counter.n
+	r.Bytes = int64(len(page.Body))
 	return r
 }
 
@@ -116,7 +110,7 @@ func (p *pipeline) finish(number int64, page Input, r *Result) *Result {
 		r.Line = l
 		r.JSON, _ = l.encode() // strings can always be encoded
 	}
-	page.Body, page.load = nil, nil
+	page.Body, page.isLine = nil, false
 	r.Input = page
 	return r
 }
