@@ -82,16 +82,12 @@ func (a *archive) fail(err error) {
 
 // readBody reads a page of up to Source.MaxBytes. A page that is empty is not nil.
 func (a *archive) readBody(r io.Reader) ([]byte, error) {
-	var b bytes.Buffer
 	limit := a.src.maxBytes()
-	n, err := b.ReadFrom(io.LimitReader(r, limit+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case n > limit:
+	body, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(body)) > limit {
 		return nil, fmt.Errorf("%w: more than %d bytes; raise the limit to read it", ErrTooLarge, limit)
 	}
-	return b.Bytes(), nil
+	return body, err
 }
 
 // decompress decompresses gzip or zstd, and returns other data as it is.

@@ -105,24 +105,6 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-func TestArchivesHaveURLs(t *testing.T) {
-	dir := t.TempDir()
-	for name, content := range map[string][]byte{"a.jsonl": linesOf(t), "a.warc.gz": warcOf(t, ".warc.gz")} {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		var out bytes.Buffer
-		if _, err := Run(t.Context(), source(path).Inputs(), echo, writeTo(&out), Options{}); err != nil {
-			t.Fatal(err)
-		}
-		got := strings.Count(out.String(), `"url":"https://paper.example/s`)
-		if got != stories || name == "a.warc.gz" && strings.Count(out.String(), `{"id":"urn:uuid:`) != stories {
-			t.Errorf("%s: %d URLs of %d\n%s", name, got, stories, out.String())
-		}
-	}
-}
-
 // TestFolderPositions checks that folders are read at any depth and from anywhere.
 func TestFolderPositions(t *testing.T) {
 	dir := t.TempDir()
