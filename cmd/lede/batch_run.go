@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -141,13 +142,8 @@ func (r *batchRun) closeSites(err error) error {
 // extract returns the function that extracts pages.
 func (r *batchRun) extract() batch.ExtractFunc {
 	extract := r.flags.extract(r.ex, r.known, !r.flags.noLearn)
-	if r.links == nil {
-		return extract
-	}
 	return func(ctx context.Context, p batch.Input, body io.Reader) (*article.Article, error) {
-		if p.LinkText == "" && p.URL != "" {
-			p.LinkText = r.links.Find(p.URL)
-		}
+		p.LinkText = cmp.Or(p.LinkText, r.links.Find(p.URL))
 		return extract(ctx, p, body)
 	}
 }
@@ -196,14 +192,6 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 		return stats, batch.ErrNoPages
 	}
 	return stats, r.writeSummary(stats, nil)
-}
-
-// writeLines returns a function for batch.Run that writes JSON lines.
-func writeLines(w io.Writer) func(*batch.Result) error {
-	return func(r *batch.Result) error {
-		_, err := w.Write(r.JSON)
-		return err
-	}
 }
 
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
