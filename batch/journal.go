@@ -27,7 +27,8 @@ type Journal struct {
 	inFlight inFlight
 	state    State
 	position position
-	// suspects are the numbers of pages that were in progress in a crash.
+	// suspects are the numbers of pages that were in progress in a crash and had no
+	// result.
 	suspects map[int64]bool
 }
 
@@ -94,7 +95,7 @@ func (j *Journal) open(mode Mode) error {
 		}
 		j.state, j.position = old.State, old.Position
 	}
-	if j.inFlight, j.suspects, err = openInFlight(j.path + ".inflight"); err != nil {
+	if j.inFlight, j.suspects, err = openInFlight(j.path+".inflight", j.state.Stats.Done); err != nil {
 		return fmt.Errorf("cannot write the result: %w", describe(err))
 	}
 	if err := j.write(); err != nil {
@@ -151,29 +152,41 @@ func without(a, b []string) string {
 	return strings.Join(list, " ")
 }
 
-// inFlight is a small file with the number of the page that each worker has in progress,
-// for the case that the page ends the process, as Go does when stack or memory run out.
-type inFlight struct{ *os.File }
+// inFlight is a small file with the numbers of pages that may have ended a process, as Go
+// does when stack or memory run out: those in progress in earlier processes that had no
+// result, and then the page that each worker has in progress.
+type inFlight struct {
+	*os.File
+	before int // pages of earlier processes
+}
 
 const slotBytes = 8 // of the number of a page
 
-// openInFlight opens the file and returns the pages that were in progress when an earlier
-// process ended.
-func openInFlight(path string) (inFlight, map[int64]bool, error) {
-	pages := map[int64]bool{}
-	before, _ := os.ReadFile(path) // what can be read is enough
-	for ; len(before) >= slotBytes; before = before[slotBytes:] {
-		pages[int64(binary.LittleEndian.Uint64(before))] = true
+// openInFlight opens the file and returns the pages of earlier processes, of which the
+// first ones are done.
+func openInFlight(path string, done int) (f inFlight, pages map[int64]bool, err error) {
+	pages = map[int64]bool{}
+	old, _ := os.ReadFile(path) // what can be read is enough
+	for ; len(old) >= slotBytes; old = old[slotBytes:] {
+		if n := int64(binary.LittleEndian.Uint64(old)); n >= int64(done) {
+			pages[n] = true
+		}
 	}
-	f, err := os.Create(path)
-	return inFlight{f}, pages, err
+	if f.File, err = os.Create(path); err != nil {
+		return f, nil, err
+	}
+	for n := range pages {
+		f.set(0, n)
+		f.before++
+	}
+	return f, pages, nil
 }
 
 // set writes to the memory of the system, which survives the process. If that
 // fails, the page is extracted all the same.
 func (f inFlight) set(worker int, number int64) {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(number))
-	_, _ = f.WriteAt(b, int64(worker)*slotBytes)
+	_, _ = f.WriteAt(b, int64(f.before+worker)*slotBytes)
 }
 
 func (f inFlight) remove() error { return errors.Join(f.Close(), os.Remove(f.Name())) }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,6 +48,35 @@ func TestOpenJournalErrors(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	j.Close()
+}
+
+// TestSuspectsAreKept checks that a page is suspect until it has a result, even if
+// the next process crashes on another page.
+func TestSuspectsAreKept(t *testing.T) {
+	dir, _ := folderOf(t, 20)
+	in := source(dir)
+	path := filepath.Join(t.TempDir(), "out.journal")
+	mode := Begin
+	for _, page := range []int64{3, 11, 7} {
+		j := openRun(t, path, in, mode)
+		j.inFlight.set(0, page)
+		crash(j)
+		mode = Resume
+	}
+	j := openRun(t, path, in, Resume)
+	if got := slices.Sorted(maps.Keys(j.suspects)); !slices.Equal(got, []int64{3, 7, 11}) {
+		t.Errorf("suspects: %v", got)
+	}
+	j.state.Stats.Done = 8
+	if err := j.write(); err != nil {
+		t.Fatal(err)
+	}
+	crash(j)
+	j = openRun(t, path, in, Resume)
+	defer j.Close()
+	if got := slices.Sorted(maps.Keys(j.suspects)); !slices.Equal(got, []int64{11}) {
+		t.Errorf("suspects after eight pages are done: %v", got)
+	}
 }
 
 // memorySink keeps lines in memory. Reopening it discards lines that were not
