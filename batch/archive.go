@@ -18,42 +18,36 @@ import (
 	"github.com/lede-news/lede/internal/page/lines"
 )
 
-// read yields the pages of a file after a position and reports whether to continue.
-func (s *Source) read(f file, from position, yield func(Input) bool) bool {
-	if from.Over {
-		return true
-	}
-	if f.err != nil || f.kind == pageFile || f.kind == addressFile {
-		if from.Record > 0 {
-			return true
-		}
-		p := Input{ID: f.pageID(), URL: f.origin.url, Site: f.origin.site, Err: f.err}
-		if f.kind == addressFile {
-			p = s.addressInput(f.path)
-		}
-		p.Path, p.Size, p.next = f.path, f.size, f.at
-		p.next.Record = 1
-		return yield(p)
-	}
-	a := &archive{src: s, file: f, at: from, yield: yield}
-	if err := a.open(); err != nil {
-		a.fail(err)
-		return !a.stopped
-	}
-	if a.raw != nil {
-		defer a.raw.Close()
-	}
+// read yields the pages of a file, until yield returns false. They are the same each time.
+func (s *Source) read(f file, yield func(Input) bool) {
 	switch {
-	case f.isList:
-		a.readList()
-	case f.kind == streamFile:
+	case f.err != nil || f.kind == pageFile:
+		yield(Input{ID: f.pageID(), URL: f.origin.url, Site: f.origin.site, Size: f.size, Err: f.err})
+		return
+	case f.kind == addressFile:
+		p := s.addressInput(f.path)
+		p.Size = f.size
+		yield(p)
+		return
+	}
+	a := &archive{src: s, file: f, input: &byteCounter{r: s.Stdin}, yield: yield}
+	if f.path != "-" || s.Stdin == nil {
+		var err error
+		if a.raw, err = os.Open(f.path); err != nil {
+			a.fail(describe(err))
+			return
+		}
+		defer a.raw.Close()
+		a.input.r = a.raw
+	}
+	switch f.kind {
+	case streamFile:
 		a.readStream()
-	case f.kind == warcFile:
+	case warcFile:
 		a.readWARC(a.raw) // which can seek, unlike a.input
 	default:
 		a.readKind(f.kind, a.input)
 	}
-	return !a.stopped
 }
 
 // archive reads a file with many pages.
@@ -63,38 +57,15 @@ type archive struct {
 	raw      *os.File     // nil for Source.Stdin
 	input    *byteCounter // of raw or Source.Stdin
 	reported int64        // bytes of the input that are in the Size of a page
-	at       position     // of the next record
-	stopped  bool
+	pages    int          // that were yielded
 	yield    func(Input) bool
 }
 
-// open opens the file and goes to the offset of a.at.
-func (a *archive) open() error {
-	a.input = &byteCounter{r: a.src.Stdin}
-	if a.file.path == "-" && a.src.Stdin != nil {
-		return nil
-	}
-	f, err := os.Open(a.file.path)
-	if err != nil {
-		return describe(err)
-	}
-	a.raw, a.input.r = f, f
-	a.reported, a.input.n = a.at.Offset, a.at.Offset
-	if a.at.Offset > 0 {
-		_, err = f.Seek(a.at.Offset, io.SeekStart)
-	}
-	return err
-}
-
-// emit yields a page and reports whether to continue. The position after the page
-// is a.at.
+// emit yields a page and reports whether to continue.
 func (a *archive) emit(p Input) bool {
-	p.Path, p.next = a.file.path, a.at
 	p.Size, a.reported = max(a.input.n-a.reported, 0), max(a.input.n, a.reported)
-	if !a.yield(p) {
-		a.stopped = true
-	}
-	return !a.stopped
+	a.pages++
+	return a.yield(p)
 }
 
 // fail yields a page with the error that ends the archive.
@@ -103,37 +74,20 @@ func (a *archive) fail(err error) {
 		err = fmt.Errorf("%w: %s: %w; the rest was not read", ErrSource, a.file.path, err)
 	}
 	id := a.file.archiveName()
-	if a.at.Record > 0 || a.at.Offset > 0 {
-		id = fmt.Sprintf("%s#%d", id, a.at.Offset+a.at.Record)
+	if a.pages > 0 {
+		id = fmt.Sprintf("%s#%d", id, a.pages)
 	}
-	a.at.Over = true
 	a.emit(Input{ID: id, Err: err})
 }
 
-// readBody reads a page of up to Source.MaxBytes.
+// readBody reads a page of up to Source.MaxBytes. A page that is empty is not nil.
 func (a *archive) readBody(r io.Reader) ([]byte, error) {
-	var b bytes.Buffer
 	limit := a.src.maxBytes()
-	n, err := b.ReadFrom(io.LimitReader(r, limit+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case n > limit:
+	body, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(body)) > limit {
 		return nil, fmt.Errorf("%w: more than %d bytes; raise the limit to read it", ErrTooLarge, limit)
 	}
-	return b.Bytes(), nil
-}
-
-// decompressBody decompresses a page that is compressed inside its archive.
-func (a *archive) decompressBody(p *Input) error {
-	r, compressed, err := decompress(bufio.NewReader(bytes.NewReader(p.Body)))
-	if err == nil && compressed {
-		p.Body, err = a.readBody(r)
-	}
-	if err != nil && !errors.Is(err, ErrTooLarge) {
-		err = fmt.Errorf("corrupt compressed file: %w", err)
-	}
-	return err
+	return body, err
 }
 
 // decompress decompresses gzip or zstd, and returns other data as it is.
@@ -179,31 +133,6 @@ func (a *archive) readStream() {
 	a.readKind(kind, b)
 }
 
-// readKind reads r as a file of a kind.
-func (a *archive) readKind(kind fileKind, r io.Reader) {
-	switch kind {
-	case warcFile: // package warc decompresses by itself
-		a.readWARC(r)
-		return
-	case zipFile:
-		a.readZip()
-		return
-	}
-	plain, compressed, err := decompress(bufio.NewReaderSize(r, 64<<10))
-	if err != nil {
-		a.fail(err)
-		return
-	}
-	switch kind {
-	case tarFile:
-		a.readTar(plain)
-	case linesFile:
-		a.readLines(plain, compressed || a.file.kind == streamFile)
-	default:
-		a.readPage(plain)
-	}
-}
-
 // sniff returns the kind of a stream by its first bytes.
 func sniff(head []byte) fileKind {
 	const ustar = 257 // offset of the magic number of tar
@@ -220,26 +149,45 @@ func sniff(head []byte) fileKind {
 	return pageFile
 }
 
-// readPage reads a stream that is a page.
-func (a *archive) readPage(r io.Reader) {
-	if a.at.Record > 0 {
+// readKind reads r as a file of a kind.
+func (a *archive) readKind(kind fileKind, r io.Reader) {
+	switch kind {
+	case warcFile: // package warc decompresses by itself
+		a.readWARC(r)
+		return
+	case zipFile:
+		a.readZip()
 		return
 	}
+	plain, _, err := decompress(bufio.NewReaderSize(r, 64<<10))
+	if err != nil {
+		a.fail(err)
+		return
+	}
+	switch kind {
+	case tarFile:
+		a.readTar(plain)
+	case linesFile:
+		a.readLines(plain)
+	case listFile:
+		a.readList(plain)
+	default:
+		a.readPage(plain)
+	}
+}
+
+// readPage reads a stream that is a page.
+func (a *archive) readPage(r io.Reader) {
 	p := Input{ID: a.file.archiveName()}
 	if p.Body, p.Err = a.readBody(r); p.Err != nil {
 		p.Err = fmt.Errorf("%s: %w", a.file.archiveName(), p.Err)
-	} else if p.Body == nil {
-		p.Body = []byte{}
 	}
-	a.at.Record = 1
 	a.emit(p)
 }
 
 // readTar reads the pages of a tar archive.
 func (a *archive) readTar(r io.Reader) {
-	t := tar.NewReader(r)
-	skip := a.at.Record
-	for n := int64(1); ; n++ {
+	for t := tar.NewReader(r); ; {
 		h, err := t.Next()
 		switch {
 		case err == io.EOF:
@@ -247,20 +195,19 @@ func (a *archive) readTar(r io.Reader) {
 		case err != nil:
 			a.fail(err)
 			return
-		case n <= skip || h.Typeflag != tar.TypeReg || !isPage(h.Name):
-			continue
-		}
-		a.at.Record = n
-		if !a.emitEntry(h.Name, t, nil) {
+		case h.Typeflag == tar.TypeReg && isPage(h.Name) && !a.emitEntry(h.Name, t, nil):
 			return
 		}
 	}
 }
 
-// emitEntry yields a page of a tar or zip archive and reports whether to continue. err
-// is why it cannot be read, if it is known.
+// emitEntry yields a page of a tar or zip archive, which may be compressed, and reports
+// whether to continue. err is why it cannot be read, if it is known.
 func (a *archive) emitEntry(name string, r io.Reader, err error) bool {
-	p := Input{ID: path.Join(a.file.prefix, entryID(name)), load: a.decompressBody}
+	p := Input{ID: path.Join(a.file.prefix, entryID(name))}
+	if err == nil {
+		r, _, err = decompress(bufio.NewReader(r))
+	}
 	if err == nil {
 		p.Body, err = a.readBody(r)
 	}
@@ -281,11 +228,10 @@ func (a *archive) readZip() {
 		a.fail(err)
 		return
 	}
-	for i, entry := range z.File {
-		if int64(i) < a.at.Record || entry.FileInfo().IsDir() || !isPage(entry.Name) {
+	for _, entry := range z.File {
+		if entry.FileInfo().IsDir() || !isPage(entry.Name) {
 			continue
 		}
-		a.at.Record = int64(i) + 1
 		a.input.n += int64(entry.CompressedSize64)
 		r, err := entry.Open()
 		more := a.emitEntry(entry.Name, r, err)
@@ -298,33 +244,26 @@ func (a *archive) readZip() {
 	}
 }
 
-// readLines reads the pages of a file of JSON lines. fromStart says that r begins
-// with the first line, whatever a.at is: compressed files and pipes cannot be read from
-// the middle.
-func (a *archive) readLines(r io.Reader, fromStart bool) {
-	buffered := bufio.NewReaderSize(r, 64<<10)
-	a.eachLine(buffered, 2*a.src.maxBytes()+1<<16, fromStart, func(number int64, line []byte, err error) bool {
-		p := Input{ID: fmt.Sprintf("%s:%d", a.file.archiveName(), number), Body: line, Err: err}
+// readLines reads the pages of a file of JSON lines.
+func (a *archive) readLines(r io.Reader) {
+	a.eachLine(r, 2*a.src.maxBytes()+1<<16, func(id string, line []byte, err error) bool {
+		p := Input{ID: id, Body: line, Err: err}
 		if err == nil {
 			if len(bytes.TrimSpace(line)) == 0 {
 				return true
 			}
-			p.load = (*Input).parseLine
+			p.isLine = true
 		}
 		return a.emit(p)
 	})
 }
 
-// eachLine calls do with the lines after those that were read before, until it returns
-// false. A line that is longer than limit comes with ErrTooLarge. fromStart is as in
-// readLines.
-func (a *archive) eachLine(r *bufio.Reader, limit int64, fromStart bool, do func(number int64, line []byte, err error) bool) {
-	var number, skip int64
-	if number = a.at.Record; fromStart {
-		number, skip = 0, a.at.Record
-	}
-	for {
-		line, size, err := lines.Read(r, limit)
+// eachLine calls do with each line and an ID for it, until it returns false. A line that
+// is longer than limit comes with ErrTooLarge.
+func (a *archive) eachLine(r io.Reader, limit int64, do func(id string, line []byte, err error) bool) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	for number := 1; ; number++ {
+		line, size, err := lines.Read(in, limit)
 		switch {
 		case err == io.EOF:
 			return
@@ -334,22 +273,19 @@ func (a *archive) eachLine(r *bufio.Reader, limit int64, fromStart bool, do func
 			a.fail(err)
 			return
 		}
-		if number++; number <= skip {
-			continue
-		}
-		if a.at.Record = number; !fromStart {
-			a.at.Offset += size
-		}
-		if !do(number, line, err) {
+		if !do(fmt.Sprintf("%s:%d", a.file.archiveName(), number), line, err) {
 			return
 		}
 	}
 }
 
-// parseLine sets the fields of a page from a JSON line in its Body.
-func (in *Input) parseLine() error {
+// Load sets ID, URL, LinkText and Body of a page that is a JSON line, unless it has done so.
+func (in *Input) Load() error {
+	if !in.isLine {
+		return nil
+	}
 	l, err := lines.ParsePage(in.Body)
-	in.Body = nil
+	in.isLine, in.Body = false, nil
 	if err != nil {
 		return fmt.Errorf("%s is invalid JSON: %w", in.ID, err)
 	}

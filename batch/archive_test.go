@@ -72,11 +72,11 @@ func TestArchives(t *testing.T) {
 		want = append(want, story(n))
 	}
 	tars, zips, jsonl := tarOf(t), zipOf(t), linesOf(t)
-	plain := warcOf(t, warc.Uncompressed)
+	plain := warcOf(t, ".warc")
 	for name, content := range map[string][]byte{
 		"a.tar": tars, "a.tar.gz": gzipped(tars), "a.tgz": gzipped(tars), "a.tar.zst": zstdCompressed(tars), "a.zip": zips,
 		"a.jsonl": jsonl, "a.jsonl.gz": gzipped(jsonl), "a.ndjson.zst": zstdCompressed(jsonl),
-		"a.warc": plain, "a.warc.gz": warcOf(t, warc.Gzip), "a.warc.zst": warcOf(t, warc.Zstd), "whole.warc.gz": gzipped(plain),
+		"a.warc": plain, "a.warc.gz": warcOf(t, ".warc.gz"), "a.warc.zst": warcOf(t, ".warc.zst"), "whole.warc.gz": gzipped(plain),
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), name)
@@ -105,31 +105,13 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-func TestArchivesHaveURLs(t *testing.T) {
-	dir := t.TempDir()
-	for name, content := range map[string][]byte{"a.jsonl": linesOf(t), "a.warc.gz": warcOf(t, warc.Gzip)} {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		var out bytes.Buffer
-		if _, err := Run(t.Context(), source(path).Inputs(), echo, writeTo(&out), Options{}); err != nil {
-			t.Fatal(err)
-		}
-		got := strings.Count(out.String(), `"url":"https://paper.example/s`)
-		if got != stories || name == "a.warc.gz" && strings.Count(out.String(), `{"id":"urn:uuid:`) != stories {
-			t.Errorf("%s: %d URLs of %d\n%s", name, got, stories, out.String())
-		}
-	}
-}
-
 // TestFolderPositions checks that folders are read at any depth and from anywhere.
 func TestFolderPositions(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"a.html", "a/z.html", "a-b/y.html", "a/b/x.html.gz", "b.htm", "c/notes.txt", "d/deep/er/w.html"} {
 		write(t, filepath.Join(dir, f), "page "+f)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "a", "crawl.warc.gz"), warcOf(t, warc.Gzip), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "a", "crawl.warc.gz"), warcOf(t, ".warc.gz"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	got := checkPositions(t, func() *Source { return source(dir, filepath.Join(dir, "gone"), filepath.Join(dir, "b.htm")) })
@@ -142,7 +124,7 @@ func TestFolderPositions(t *testing.T) {
 // it contains.
 func FuzzStream(f *testing.F) {
 	t := new(testing.T)
-	for _, seed := range [][]byte{tarOf(t), linesOf(t), warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed), gzipped(tarOf(t)), []byte("<p>page"), []byte("PK\x03\x04")} {
+	for _, seed := range [][]byte{tarOf(t), linesOf(t), warcOf(t, ".warc.gz"), warcOf(t, ".warc"), gzipped(tarOf(t)), []byte("<p>page"), []byte("PK\x03\x04")} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
@@ -152,24 +134,9 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// FuzzFiles checks the same for files, which are read from the middle.
-func FuzzFiles(f *testing.F) {
-	t := new(testing.T)
-	for kind, seed := range [][]byte{warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed), gzipped(warcOf(t, warc.Uncompressed)), linesOf(t), zipOf(t)} {
-		f.Add(byte(kind), seed)
-	}
-	f.Fuzz(func(t *testing.T, kind byte, content []byte) {
-		path := filepath.Join(t.TempDir(), []string{"a.warc.gz", "a.warc", "a.warc.gz", "a.jsonl", "a.zip"}[kind%5])
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		checkPositions(t, func() *Source { return &Source{Paths: []string{path}, MaxBytes: 1 << 16} })
-	})
-}
-
 // TestDamagedArchives checks that damage is reported and costs few pages.
 func TestDamagedArchives(t *testing.T) {
-	packed, plain := warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed)
+	packed, plain := warcOf(t, ".warc.gz"), warcOf(t, ".warc")
 	dir := t.TempDir()
 	huge := append([]byte(`{"id":"huge","html":"`), bytes.Repeat([]byte("x"), 200_000)...)
 	huge = append(huge, "\"}\n"...)
@@ -215,12 +182,12 @@ func TestArchiveRemoved(t *testing.T) {
 	for _, kind := range []fileKind{warcFile, tarFile, zipFile, linesFile, streamFile} {
 		var errs []error
 		path := filepath.Join(t.TempDir(), "gone")
-		more := source().read(file{path: path, kind: kind}, position{}, func(p Input) bool {
+		source().read(file{path: path, kind: kind}, func(p Input) bool {
 			errs = append(errs, p.Err)
 			return true
 		})
-		if !more || len(errs) != 1 || !errors.Is(errs[0], os.ErrNotExist) || !strings.HasSuffix(errs[0].Error(), "gone: no such file or folder") {
-			t.Errorf("kind %d: %v, %v", kind, more, errs)
+		if len(errs) != 1 || !errors.Is(errs[0], os.ErrNotExist) || !strings.HasSuffix(errs[0].Error(), "gone: no such file or folder") {
+			t.Errorf("kind %d: %v", kind, errs)
 		}
 	}
 }

@@ -9,6 +9,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,9 +33,6 @@ type Options struct {
 	// Progress, if not nil, is called after every page, by one goroutine at a
 	// time. The maps of the Stats are only valid during the call; see Stats.Clone.
 	Progress func(Stats)
-	// LinkText, if not nil, returns the text of the link that led to the page at a
-	// URL, or "". It is called for inputs that have none of their own, concurrently.
-	LinkText func(url string) string
 	// Body is the form of Line.Body: "md" for Markdown, "html" for an article
 	// element, or "blocks" for the blocks of article.Article. Empty or "text" means
 	// that there is only Line.Text.
@@ -138,25 +136,27 @@ func (o *Options) write(r *Result, write func(*Result) error) error {
 // errorKind returns the kind of an error, as listed at Line.
 func (o *Options) errorKind(err error) string {
 	if o.ErrorKind != nil {
-		if kind := o.ErrorKind(err); kind != "" {
-			return kind
+		return cmp.Or(o.ErrorKind(err), Kind(err))
+	}
+	return Kind(err)
+}
+
+// Kind returns the kind of an error of this package, as listed at Line, or "other".
+func Kind(err error) string {
+	for _, k := range kinds {
+		if errors.Is(err, k.err) {
+			return k.name
 		}
 	}
-	switch pe := new(fs.PathError); {
-	case errors.Is(err, ErrCrash):
-		return "crash"
-	case errors.Is(err, ErrHang):
-		return "hang"
-	case errors.Is(err, ErrTooLarge):
-		return "too-large"
-	case errors.Is(err, ErrMemory):
-		return "memory"
-	case errors.Is(err, ErrSource):
-		return "source"
-	case errors.Is(err, ErrStatus):
-		return "status"
-	case errors.As(err, &pe):
+	if errors.As(err, new(*fs.PathError)) {
 		return "file"
 	}
 	return "other"
+}
+
+var kinds = []struct {
+	err  error
+	name string
+}{
+	{ErrCrash, "crash"}, {ErrHang, "hang"}, {ErrTooLarge, "too-large"}, {ErrMemory, "memory"}, {ErrSource, "source"}, {ErrStatus, "status"},
 }

@@ -271,18 +271,3 @@ func TestFullDiskStopsTheRun(t *testing.T) {
 		t.Errorf("stats %+v, error %v; want 5 done and the disk's error", stats, err)
 	}
 }
-
-func BenchmarkRun(b *testing.B) {
-	pages := func(yield func(Input) bool) {
-		for i := range 1000 {
-			if !yield(Input{ID: fmt.Sprint(i), Path: os.DevNull}) {
-				return
-			}
-		}
-	}
-	for b.Loop() {
-		if _, err := Run(b.Context(), pages, echo, writeTo(io.Discard), Options{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -1,13 +1,11 @@
 package batch
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"os"
+	"io"
 	"strings"
 )
 
@@ -23,99 +21,36 @@ func (s *Source) addressInput(address string) Input {
 	return in
 }
 
-// listFile returns the file of an input that is a list.
-func (s *Source) listFile(input int) file {
-	path := s.Lists[input-len(s.Paths)]
-	f := file{at: position{Input: input}, path: path, kind: linesFile, isList: true, inputName: inputName{name: path}}
-	if fi, err := os.Stat(path); path == "-" || err == nil && !fi.Mode().IsRegular() {
-		f.kind = streamFile
-	} else if err == nil {
-		f.size = fi.Size()
-	}
-	return f
-}
-
 // maxAddress is the length of the longest address that is read.
 const maxAddress = 64 << 10
 
 // readList reads an address from each line, but for empty lines and those that begin
 // with #.
-func (a *archive) readList() {
-	plain, compressed, err := decompress(bufio.NewReaderSize(a.input, 64<<10))
-	if err != nil {
-		a.fail(err)
-		return
-	}
-	fromStart := compressed || a.file.kind == streamFile
-	a.eachLine(bufio.NewReaderSize(plain, 64<<10), maxAddress, fromStart, func(number int64, line []byte, err error) bool {
+func (a *archive) readList(r io.Reader) {
+	a.eachLine(r, maxAddress, func(id string, line []byte, err error) bool {
 		text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
-		if err == nil && (len(text) == 0 || text[0] == '#') {
+		switch {
+		case err != nil:
+			return a.emit(Input{ID: id, Err: err})
+		case len(text) == 0 || text[0] == '#':
 			return true
-		}
-		if err != nil {
-			return a.emit(Input{ID: fmt.Sprintf("%s:%d", a.file.path, number), Err: err})
 		}
 		return a.emit(a.src.addressInput(string(text)))
 	})
 }
 
-// maxAhead is the number of pages that are fetched ahead of the workers. Most of them wait
-// for others of the same host.
+// maxAhead is the number of pages that are fetched at the same time. Most of them wait for
+// others of the same host.
 const maxAhead = 64
 
-// feed calls send with the inputs, in order, until it returns false, which it must
-// if ctx is cancelled. Pages to be fetched are fetched ahead. They are not sent if ctx
-// was cancelled before they were there.
-func feed(ctx context.Context, inputs iter.Seq[Input], send func(Input) bool) {
-	var ahead chan chan Input // nil until a page is to be fetched
-	for page := range inputs {
-		switch {
-		case ahead == nil && page.fetch == nil:
-			if !send(page) {
-				return
-			}
-			continue
-		case ahead == nil:
-			ahead = make(chan chan Input, maxAhead)
-			over := make(chan struct{})
-			defer func() { close(ahead); <-over }()
-			go func() {
-				defer close(over)
-				for fetched := range ahead {
-					if page := <-fetched; ctx.Err() != nil || !send(page) {
-						return
-					}
-				}
-			}()
-		}
-		fetched := make(chan Input, 1)
-		go func() {
-			if page.Err == nil {
-				page.Err = page.get(ctx)
-			}
-			fetched <- page
-		}()
-		select {
-		case ahead <- fetched:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// get fetches the page, unless it is there. It recovers from a panic, which would end
-// the run.
+// get fetches the page. It recovers from a panic, which would end the run.
 func (in *Input) get(ctx context.Context) (err error) {
-	fetch := in.fetch
-	if in.fetch = nil; fetch == nil {
-		return nil
-	}
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("%w: while it was fetched: %v", ErrCrash, x)
 		}
 	}()
-	if err := fetch(ctx, in); err != nil {
+	if err := in.fetch(ctx, in); err != nil {
 		return err
 	}
 	if in.Body == nil {

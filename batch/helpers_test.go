@@ -105,11 +105,37 @@ func linesOf(t *testing.T) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")) // the last line has no line break
 }
 
+// repack compresses the records of a .warc.gz as those of a file with another ending, and
+// returns their offsets.
+func repack(t testing.TB, archive []byte, ext string) (out []byte, offsets []int64) {
+	t.Helper()
+	for in := bytes.NewReader(archive); in.Len() > 0; {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z.Multistream(false)
+		record, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		offsets = append(offsets, int64(len(out)))
+		switch ext {
+		case ".warc.gz":
+			record = gzipped(record)
+		case ".warc.zst":
+			record = zstdCompressed(record)
+		}
+		out = append(out, record...)
+	}
+	return out, offsets
+}
+
 // warcOf returns a WARC file with the same record IDs each time.
-func warcOf(t *testing.T, compression warc.Compression) []byte {
+func warcOf(t *testing.T, ext string) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w := warc.NewWriter(&b, warc.WriterOptions{Compression: compression, Random: strings.NewReader(strings.Repeat("0123456789abcdef", 10*stories))})
+	w := warc.NewWriter(&b, warc.WriterOptions{Random: strings.NewReader(strings.Repeat("0123456789abcdef", 10*stories))})
 	for n := range stories {
 		r := warc.Response{URL: "https://paper.example/" + storyID(n), Status: 200, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: []byte(story(n))}
 		if err := w.WriteResponse(r); err != nil {
@@ -122,5 +148,6 @@ func warcOf(t *testing.T, compression warc.Compression) []byte {
 			}
 		}
 	}
-	return b.Bytes()
+	archive, _ := repack(t, b.Bytes(), ext)
+	return archive
 }

@@ -26,7 +26,7 @@ type Input struct {
 	// Charset is the charset of the Content-Type header, if known.
 	Charset string
 	// LinkText is the text of the link that led to the page: the field link_text of a
-	// JSON line or of an archive of lede follow, or what Options.LinkText returns.
+	// JSON line or of an archive of lede follow.
 	LinkText string
 	// KnownSite describes what was known about the site when lede follow extracted the
 	// page, if it was read from its archive.
@@ -49,29 +49,21 @@ type Input struct {
 	// found is how lede follow found the page, if it was read from its archive.
 	found growing.Found
 	// fetch, if not nil, sets Body, and URL, Charset and Partial if they are known.
-	fetch func(context.Context, *Input) error
-	// load, if not nil, sets ID, URL, LinkText and Body. Workers call it, concurrently.
-	load func(*Input) error
+	fetch  func(context.Context, *Input) error
+	isLine bool // Body is a line of JSON, which workers parse
 }
 
-// position is a position in a source, between two records.
+// position is a position in a source, between two pages.
 type position struct {
 	Input int `json:"input"` // index in Source.Paths
 	// File is the slash-separated path of a file in an input that is a folder.
 	File string `json:"file,omitempty"`
-	// Record is the number of records of the file before the position. In files
-	// that can be read from the middle, Offset is where the next record begins.
-	Record int64 `json:"record,omitempty"`
-	Offset int64 `json:"offset,omitempty"`
-	// Over is set if the rest of the file cannot be read.
-	Over bool `json:"over,omitempty"`
+	// Pages is the number of pages of the file before the position.
+	Pages int `json:"pages,omitempty"`
 }
 
-// Open opens the page and decompresses it. It fetches a page that is not there yet.
+// Open opens the page and decompresses it.
 func (in Input) Open() (io.ReadCloser, error) {
-	if err := in.get(context.Background()); err != nil {
-		return nil, err
-	}
 	if err := in.Load(); err != nil {
 		return nil, err
 	}
@@ -79,15 +71,6 @@ func (in Input) Open() (io.ReadCloser, error) {
 		return owned.NewReader(in.Body), nil
 	}
 	return openFile(in.Path)
-}
-
-// Load sets ID, URL, LinkText and Body of a page of an archive, unless it has done so.
-func (in *Input) Load() error {
-	load := in.load
-	if in.load = nil; load == nil {
-		return nil
-	}
-	return load(in)
 }
 
 // openFile opens a file and decompresses it if it is compressed with gzip or zstd,
@@ -123,34 +106,28 @@ type corruptReader struct {
 
 func (c corruptReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = fmt.Errorf("%s: the compressed file is cut off: %w", c.path, err)
-	case err != nil && err != io.EOF:
+	if err != nil && err != io.EOF {
 		err = fmt.Errorf("%s: corrupt compressed file: %w", c.path, err)
 	}
 	return n, err
 }
 
 // fileError is an error of a file without the name of a system call.
-type fileError struct {
-	path, what string
-	err        error
+type fileError struct{ *fs.PathError }
+
+func (e fileError) Error() string {
+	if errors.Is(e.Err, fs.ErrNotExist) {
+		return e.Path + ": no such file or folder"
+	}
+	return e.Path + ": " + e.Err.Error()
 }
 
-func (e *fileError) Error() string { return e.path + ": " + e.what }
-func (e *fileError) Unwrap() error { return e.err }
+func (e fileError) Unwrap() error { return e.PathError }
 
-// describe returns a *fileError for a *fs.PathError.
+// describe returns a fileError for a *fs.PathError.
 func describe(err error) error {
-	var pe *fs.PathError
-	switch {
-	case !errors.As(err, &pe):
-		return err
-	case errors.Is(err, fs.ErrNotExist):
-		return &fileError{pe.Path, "no such file or folder", err}
-	case errors.Is(err, fs.ErrPermission):
-		return &fileError{pe.Path, "permission denied", err}
+	if pe, ok := err.(*fs.PathError); ok {
+		return fileError{pe}
 	}
-	return &fileError{pe.Path, pe.Err.Error(), err}
+	return err
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,9 +22,9 @@ import (
 type Journal struct {
 	path     string
 	source   *Source
-	setup    setup
+	setup    []string
 	lock     *outfile.Lock
-	inFlight *inFlight
+	inFlight inFlight
 	state    State
 	position position
 	// suspects are the numbers of pages that were in progress in a crash and had no
@@ -73,7 +72,7 @@ func OpenJournal(path string, source *Source, settings []string, mode Mode) (*Jo
 
 // journalFile is what a journal contains.
 type journalFile struct {
-	setup
+	Setup    []string `json:"setup"`
 	Position position `json:"place"`
 	State
 }
@@ -81,8 +80,7 @@ type journalFile struct {
 func (j *Journal) open(mode Mode) error {
 	var old journalFile
 	text, err := os.ReadFile(j.path)
-	begun := err == nil
-	if begun {
+	if err == nil {
 		err = json.Unmarshal(text, &old)
 	}
 	switch {
@@ -92,16 +90,12 @@ func (j *Journal) open(mode Mode) error {
 	case mode == Begin:
 		return ErrUnfinished
 	case mode == Resume:
-		if err := old.compare(j.setup); err != nil {
-			return err
+		if !slices.Equal(old.Setup, j.setup) {
+			return fmt.Errorf("%w: it had %s, now it is %s", ErrChanged, without(old.Setup, j.setup), without(j.setup, old.Setup))
 		}
 		j.state, j.position = old.State, old.Position
 	}
-	done := int64(j.state.Stats.Done)
-	if mode == Overwrite || !begun {
-		done = -1 // pages of another run
-	}
-	if j.inFlight, j.suspects, err = openInFlight(j.path+".inflight", done); err != nil {
+	if j.inFlight, j.suspects, err = openInFlight(j.path+".inflight", j.state.Stats.Done); err != nil {
 		return fmt.Errorf("cannot write the result: %w", describe(err))
 	}
 	if err := j.write(); err != nil {
@@ -133,14 +127,9 @@ func (j *Journal) Remove() error {
 	return errors.Join(j.inFlight.remove(), os.Remove(j.path), j.lock.Release(), fsync.Dir(filepath.Dir(j.path)))
 }
 
-// setup is what a run must have in common with the one that it resumes.
-type setup struct {
-	Inputs   []string `json:"inputs"`
-	Settings []string `json:"settings"`
-}
-
-func newSetup(source *Source, settings []string) setup {
-	s := setup{Settings: slices.Sorted(slices.Values(settings)), Inputs: []string{}}
+// newSetup returns what a run must have in common with the one that it resumes.
+func newSetup(source *Source, settings []string) []string {
+	setup := slices.Sorted(slices.Values(settings))
 	for i, path := range slices.Concat(source.Paths, source.Lists) {
 		text := path
 		if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() {
@@ -149,23 +138,9 @@ func newSetup(source *Source, settings []string) setup {
 		if i >= len(source.Paths) {
 			text = "the list " + text
 		}
-		s.Inputs = append(s.Inputs, text)
+		setup = append(setup, text)
 	}
-	if source.Name != "" {
-		s.Inputs = append(s.Inputs, "named "+source.Name)
-	}
-	return s
-}
-
-// compare returns an error that describes how the new run differs.
-func (s *setup) compare(run setup) error {
-	if !slices.Equal(s.Inputs, run.Inputs) {
-		return fmt.Errorf("%w: its inputs were %s, now they are %s", ErrChanged, strings.Join(s.Inputs, ", "), strings.Join(run.Inputs, ", "))
-	}
-	if !slices.Equal(s.Settings, run.Settings) {
-		return fmt.Errorf("%w: it had %s, now it is %s", ErrChanged, without(s.Settings, run.Settings), without(run.Settings, s.Settings))
-	}
-	return nil
+	return append(setup, source.Name)
 }
 
 // without lists what is in a and not in b.
@@ -185,36 +160,33 @@ type inFlight struct {
 	before int // pages of earlier processes
 }
 
-const slotBytes = 8 // of a page: its number, plus 1
+const slotBytes = 8 // of the number of a page
 
 // openInFlight opens the file and returns the pages of earlier processes, of which the
-// first ones are done; all if done is negative.
-func openInFlight(path string, done int64) (*inFlight, map[int64]bool, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, _ := io.ReadAll(io.LimitReader(f, 1<<20)) // what can be read is enough
-	if err := f.Truncate(0); err != nil {
-		return nil, nil, errors.Join(err, f.Close())
-	}
-	in, pages := &inFlight{File: f}, map[int64]bool{}
-	for ; len(all) >= slotBytes && done >= 0; all = all[slotBytes:] {
-		if n := int64(binary.LittleEndian.Uint64(all)) - 1; n >= done && !pages[n] {
-			in.set(0, n)
+// first ones are done.
+func openInFlight(path string, done int) (f inFlight, pages map[int64]bool, err error) {
+	pages = map[int64]bool{}
+	old, _ := os.ReadFile(path) // what can be read is enough
+	for ; len(old) >= slotBytes; old = old[slotBytes:] {
+		if n := int64(binary.LittleEndian.Uint64(old)); n >= int64(done) {
 			pages[n] = true
-			in.before++
 		}
 	}
-	return in, pages, nil
+	if f.File, err = os.Create(path); err != nil {
+		return f, nil, err
+	}
+	for n := range pages {
+		f.set(0, n)
+		f.before++
+	}
+	return f, pages, nil
 }
 
 // set writes to the memory of the system, which survives the process. If that
 // fails, the page is extracted all the same.
-func (f *inFlight) set(worker int, number int64) {
-	var b [slotBytes]byte
-	binary.LittleEndian.PutUint64(b[:], uint64(number)+1)
-	_, _ = f.WriteAt(b[:], int64(f.before+worker)*slotBytes)
+func (f inFlight) set(worker int, number int64) {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(number))
+	_, _ = f.WriteAt(b, int64(f.before+worker)*slotBytes)
 }
 
-func (f *inFlight) remove() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+func (f inFlight) remove() error { return errors.Join(f.Close(), os.Remove(f.Name())) }

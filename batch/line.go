@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -22,7 +21,7 @@ type Result struct {
 	Line  Line
 	JSON  []byte // Line in JSON, with a newline at the end
 	Err   error  // why the page has no article; nil if it has one
-	Bytes int64  // of the page, decompressed
+	Bytes int64  // of the page, decompressed, if it was read as a whole
 	Note  any    // what Options.Prepare returned
 
 	quarantined bool
@@ -165,27 +164,19 @@ func (o *Options) encodeBody(a *article.Article) (json.RawMessage, error) {
 	return clean.Body, nil
 }
 
-// NewResult returns a result as Run makes it, for a page that was extracted elsewhere.
-// If a is not nil, Body is set in a form of BodyForms. A line with Error is the
-// result of a page without an article.
+// NewResult returns a result as Run makes it, for a page that was extracted elsewhere, with
+// its body in a form of BodyForms.
 func NewResult(l Line, a *article.Article, body string) (*Result, error) {
-	r := &Result{Line: l}
 	opts := Options{Body: body}
 	if err := opts.checkBody(); err != nil {
 		return nil, err
 	}
-	if l.Error != "" {
-		r.Line.Error = oneLine(l.Error)
-		r.Err = errors.New(r.Line.Error)
-	}
 	var err error
-	if a != nil {
-		r.Line.Body, err = opts.encodeBody(a)
+	if l.Body, err = opts.encodeBody(a); err != nil {
+		return nil, err
 	}
-	if err == nil {
-		r.JSON, err = r.Line.encode()
-	}
-	return r, err
+	text, err := l.encode()
+	return &Result{Line: l, JSON: text}, err
 }
 
 // encode returns the line in JSON, with a newline. A line with an error has no

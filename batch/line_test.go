@@ -25,10 +25,6 @@ func TestNewResult(t *testing.T) {
 		back.FirstSeen != "2026-11-16T06:25:00Z" || back.Text != "It *burnt*." || r.Host() != "paper.example" || r.Err != nil {
 		t.Errorf("%s", r.JSON)
 	}
-	failed, err := NewResult(Line{ID: "8", URL: "u", Error: "two\nlines", Kind: "status", LinkText: "Pier"}, nil, "")
-	if want := `{"id":"8","url":"u","link_text":"Pier","error":"two lines","kind":"status"}` + "\n"; err != nil || string(failed.JSON) != want || failed.Err == nil {
-		t.Errorf("%s, want %s (%v)", failed.JSON, want, err)
-	}
 	if _, err := NewResult(l, a, "pdf"); err == nil || !strings.Contains(err.Error(), "blocks") {
 		t.Errorf("unknown form: %v", err)
 	}

@@ -52,10 +52,10 @@ func (m *memory) admit(ctx context.Context, page *Input) (cost int64, err error)
 	return cost, err
 }
 
-// read loads a page and reads it if it is a file, so that its size is known. A page that
+// readPage loads a page and reads it if it is a file, so that its size is known. A page that
 // is larger than limits.PageBytes is left to the extractor. It recovers from a panic of a
 // decoder.
-func (o *Options) read(page *Input) (err error) {
+func readPage(page *Input) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("%w: while it was read: %v", ErrCrash, x)
@@ -66,9 +66,6 @@ func (o *Options) read(page *Input) (err error) {
 	}
 	if err := page.Load(); err != nil {
 		return err
-	}
-	if page.LinkText == "" && page.URL != "" && o.LinkText != nil {
-		page.LinkText = o.LinkText(page.URL)
 	}
 	if page.Body != nil {
 		return nil

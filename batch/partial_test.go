@@ -50,7 +50,7 @@ func TestPartial(t *testing.T) {
 	for line := range strings.Lines(out.String()) {
 		for _, l := range parseLines(t, []byte(line)) {
 			got = append(got, strings.TrimSpace(fmt.Sprintln(strings.TrimPrefix(l.ID, "urn:"), l.Partial, l.PartialReason, l.Kind)))
-			if l.ID == "urn:failed" && !strings.HasSuffix(l.Error, "; "+article.PartialRecord.Describe()) || l.ID == "cut" && !strings.HasSuffix(l.Error, "cut.html.gz: the compressed file is cut off: unexpected EOF") {
+			if l.ID == "urn:failed" && !strings.HasSuffix(l.Error, "; "+article.PartialRecord.Describe()) || l.ID == "cut" && !strings.HasSuffix(l.Error, "cut.html.gz: corrupt compressed file: unexpected EOF") {
 				t.Errorf("%s: %q", l.ID, l.Error)
 			}
 		}

@@ -31,7 +31,7 @@ type pipeline struct {
 // page should not stop the other workers.
 const (
 	maxWaiting      = 4096
-	maxWaitingBytes = 32 << 20
+	maxWaitingBytes = 64 << 20
 )
 
 // defaultMemory is the default of Options.MaxMemory.
@@ -65,38 +65,62 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 	var waiting atomic.Int64                     // bytes of results that are not taken yet
 	taken := make(chan struct{}, 1)
 
+	send := func(t task) {
+		select {
+		case tasks <- t:
+		case <-reading.Done():
+			t.result <- nil
+		}
+	}
 	go func() {
-		defer close(tasks)
+		var fetching sync.WaitGroup
+		defer func() { fetching.Wait(); close(tasks) }()
+		ahead := make(chan struct{}, maxAhead)
 		number := p.first
-		feed(reading, inputs, func(page Input) bool {
-			for waiting.Load() > maxWaitingBytes {
+		for page := range inputs {
+			for waiting.Load() > maxWaitingBytes && reading.Err() == nil {
 				select {
 				case <-taken:
 				case <-reading.Done():
-					return false
 				}
 			}
 			t := task{number, page, make(chan *Result, 1)}
 			select {
 			case order <- t.result:
 			case <-reading.Done():
-				return false
-			}
-			select {
-			case tasks <- t:
-			case <-reading.Done():
-				t.result <- nil
-				return false
+				return
 			}
 			number++
-			return true
-		})
+			if page.fetch == nil {
+				send(t)
+				continue
+			}
+			ahead <- struct{}{}
+			fetching.Go(func() {
+				t.page.Err = t.page.get(reading)
+				if reading.Err() == nil {
+					send(t)
+				} else {
+					t.result <- nil
+				}
+				<-ahead
+			})
+		}
 	}()
 
 	var busy sync.WaitGroup
 	for n := range workers {
 		busy.Go(func() {
-			for t := range receive(reading.Done(), tasks) {
+			for {
+				// The reader of a pipe may block forever, and then never closes tasks.
+				var t task
+				select {
+				case t = <-tasks:
+				case <-reading.Done():
+				}
+				if t.result == nil {
+					return
+				}
 				if p.started != nil {
 					p.started(n, t.number)
 				}
@@ -129,31 +153,10 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 	return cmp.Or(err, context.Cause(reading))
 }
 
-// size returns about how many bytes a result has. What is prepared from a text is a few
-// times as large.
+// size returns about how many bytes a result takes, with what is prepared from its text.
 func (r *Result) size() int64 {
-	switch {
-	case r == nil:
+	if r == nil {
 		return 0
-	case r.Note != nil:
-		return 4 * int64(len(r.JSON))
 	}
-	return int64(len(r.JSON))
-}
-
-// receive returns the values of a channel until it or done is closed. The reader
-// of a pipe may block forever, so that closing the channel cannot be relied on.
-func receive[T any](done <-chan struct{}, from <-chan T) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for {
-			select {
-			case v, ok := <-from:
-				if !ok || !yield(v) {
-					return
-				}
-			case <-done:
-				return
-			}
-		}
-	}
+	return 4 * int64(len(r.JSON))
 }

@@ -33,7 +33,7 @@ func (j *Journal) Run(ctx context.Context, extract ExtractFunc, sink Sink, opts 
 	}
 	if !j.state.Finished {
 		err := j.extract(ctx, extract, sink, opts)
-		if err == nil && j.state.Stats.Done == 0 && j.source.isEmpty() {
+		if err == nil && j.state.Stats.Done == 0 && j.source.Files() == 0 {
 			err = ErrNoPages
 		}
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path"
@@ -60,23 +61,22 @@ type Source struct {
 // folders, of the names.
 func (s *Source) Inputs() iter.Seq[Input] { return s.from(position{}) }
 
-// Files returns the number of files. An archive is one file.
+// Files returns the number of files. An archive is one file, and a list is none.
 func (s *Source) Files() int {
 	n := 0
-	for range s.files(position{}) {
-		n++
+	for f := range s.files(position{}) {
+		if f.kind != listFile {
+			n++
+		}
 	}
 	return n
 }
-
-// isEmpty reports whether the source has lists and folders without pages, but no files.
-func (s *Source) isEmpty() bool { return s.Files() == len(s.Lists) }
 
 // Size returns the size of all files in bytes, or -1 if it is unknown.
 func (s *Source) Size() int64 {
 	var sum int64
 	for f := range s.files(position{}) {
-		if f.kind == streamFile {
+		if f.size < 0 {
 			return -1
 		}
 		sum += f.size
@@ -86,19 +86,28 @@ func (s *Source) Size() int64 {
 
 func (s *Source) maxBytes() int64 { return cmp.Or(s.MaxBytes, limits.PageBytes) }
 
-// from returns the pages after a position, the next field of an Input.
+// from returns the pages after a position, the next field of an Input. The file of the
+// position is read from its beginning.
 func (s *Source) from(from position) iter.Seq[Input] {
 	return func(yield func(Input) bool) {
 		names := s.inputNames()
 		for f := range s.files(from) {
-			if !f.isList {
+			if f.kind == listFile {
+				f.inputName = inputName{name: f.path}
+			} else {
 				f.inputName = names[f.at.Input]
 			}
-			start := position{Input: f.at.Input, File: f.at.File}
-			if from.Input == start.Input && from.File == start.File {
-				start = from
-			}
-			if !s.read(f, start, yield) {
+			at, stopped := f.at, false
+			s.read(f, func(p Input) bool {
+				at.Pages++
+				if at.Input == from.Input && at.File == from.File && at.Pages <= from.Pages {
+					return true
+				}
+				p.Path, p.next = f.path, at
+				stopped = !yield(p)
+				return !stopped
+			})
+			if stopped {
 				return
 			}
 		}
@@ -110,8 +119,7 @@ type file struct {
 	at     position // of its beginning
 	path   string
 	kind   fileKind
-	isList bool // of addresses, after all Paths
-	size   int64
+	size   int64 // -1 if it is unknown
 	origin origin
 	within string // path within an input that is a folder
 	gold   string // ID in the gold of its corpus, or ""
@@ -130,28 +138,20 @@ const (
 	zipFile
 	linesFile   // of JSON
 	addressFile // a page that is fetched; its path is the address
+	listFile    // of addresses
 )
+
+var archiveKinds = map[string]fileKind{
+	".warc": warcFile, ".tar": tarFile, ".tgz": tarFile, ".zip": zipFile, ".jsonl": linesFile, ".ndjson": linesFile,
+}
 
 // fileKindOf returns the kind of a file by its name.
 func fileKindOf(path string) fileKind {
 	name := strings.ToLower(path)
-	if strings.HasSuffix(name, ".tgz") {
-		return tarFile
-	}
 	for _, compressed := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, compressed)
 	}
-	switch filepath.Ext(name) {
-	case ".warc":
-		return warcFile
-	case ".tar":
-		return tarFile
-	case ".zip":
-		return zipFile
-	case ".jsonl", ".ndjson":
-		return linesFile
-	}
-	return pageFile
+	return archiveKinds[filepath.Ext(name)] // or pageFile
 }
 
 func isPage(path string) bool {
@@ -162,7 +162,7 @@ func isPage(path string) bool {
 // files returns the files, from that of a position on.
 func (s *Source) files(from position) iter.Seq[file] {
 	return func(yield func(file) bool) {
-		for i := from.Input; i < len(s.Paths); i++ {
+		for i := from.Input; i < len(s.Paths)+len(s.Lists); i++ {
 			after := ""
 			if i == from.Input {
 				after = from.File
@@ -171,41 +171,42 @@ func (s *Source) files(from position) iter.Seq[file] {
 				return
 			}
 		}
-		for i := max(from.Input, len(s.Paths)); i < len(s.Paths)+len(s.Lists); i++ {
-			if !yield(s.listFile(i)) {
-				return
-			}
-		}
 	}
 }
 
 // walk yields the files of an input and reports whether to continue.
 func (s *Source) walk(i int, after string, yield func(file) bool) bool {
-	path := s.Paths[i]
-	f := file{at: position{Input: i}, path: path, kind: fileKindOf(path)}
-	if path == "-" && s.Stdin != nil {
-		f.kind = streamFile
-		return yield(f)
+	f := file{at: position{Input: i}}
+	if i < len(s.Paths) {
+		f.path = s.Paths[i]
+		f.kind = fileKindOf(f.path)
+	} else {
+		f.path, f.kind = s.Lists[i-len(s.Paths)], listFile
 	}
-	if s.isAddress(path) {
-		f.kind, f.size = addressFile, int64(len(path)) // as the progress counts it
-		return yield(f)
-	}
-	fi, err := os.Stat(path)
+	fi, err := os.Stat(f.path)
 	switch {
+	case f.path == "-" && s.Stdin != nil:
+		f.size = -1
+	case f.kind != listFile && s.isAddress(f.path):
+		f.kind, f.size = addressFile, int64(len(f.path)) // as the progress counts it
 	case err != nil:
 		f.err = describe(err)
-		return yield(f)
-	case fi.IsDir():
-		return s.walkFolder(i, path, after, yield)
+	case fi.IsDir() && f.kind != listFile:
+		return s.walkFolder(i, f.path, after, yield)
+	case fi.Mode().IsRegular():
+		f.size = fi.Size()
+	default:
+		f.size = -1
 	}
-	if f.size = fi.Size(); !fi.Mode().IsRegular() {
+	if f.size < 0 && f.kind != listFile {
 		f.kind = streamFile
 	}
 	return yield(f)
 }
 
-// walkFolder yields the files of a folder or a corpus.
+// walkFolder yields the pages and WARC files of a folder or a corpus, in the order of
+// their names, from the path after on, and reports whether to continue. Symbolic links to
+// folders are skipped, since they may lead in circles.
 func (s *Source) walkFolder(i int, dir, after string, yield func(file) bool) bool {
 	var origins map[string]origin
 	if pages, gold := corpusOf(dir); pages != "" {
@@ -216,21 +217,41 @@ func (s *Source) walkFolder(i int, dir, after string, yield func(file) bool) boo
 		}
 		dir = pages
 	}
-	return walkFiles(dir, "", after, func(f file) bool {
-		f.at = position{Input: i, File: f.within}
-		if folder, name := path.Split(f.within); name == "~" {
-			f.within = strings.TrimSuffix(folder, "/")
+	more := true
+	// The slash follows a link to the folder itself.
+	_ = filepath.WalkDir(dir+string(filepath.Separator), func(name string, e fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(dir, name)
+		if rel = filepath.ToSlash(rel); rel == "." {
+			rel = ""
 		}
-		if f.kind == pageFile {
-			for _, id := range []string{withoutEnding(f.within), withoutEnding(path.Base(f.within))} {
-				if o, ok := origins[id]; ok {
-					f.origin, f.gold = o, id
-					break
-				}
+		f := file{at: position{Input: i, File: rel}, path: name, within: rel, kind: fileKindOf(rel), err: describe(err)}
+		switch {
+		case slices.Compare(strings.Split(rel, "/"), strings.Split(after, "/")) < 0:
+			return nil
+		case err != nil: // of a folder
+		case e.IsDir() || !isPage(rel) && f.kind != warcFile:
+			return nil
+		default:
+			fi, err := os.Stat(name)
+			if err == nil && fi.IsDir() {
+				return nil
+			}
+			if f.err = describe(err); err == nil {
+				f.size = fi.Size()
 			}
 		}
-		return yield(f)
+		for _, id := range []string{withoutEnding(rel), withoutEnding(path.Base(rel))} {
+			if o, ok := origins[id]; ok && f.kind == pageFile {
+				f.origin, f.gold = o, id
+				break
+			}
+		}
+		if more = yield(f); !more {
+			return fs.SkipAll
+		}
+		return nil
 	})
+	return more
 }
 
 // corpusOf returns the folder of pages and the gold of a corpus, given its folder or
@@ -272,52 +293,4 @@ func readOrigins(path string) (map[string]origin, error) {
 		origins[g.ID] = origin{g.URL, g.Site}
 	}
 	return origins, nil
-}
-
-// walkFiles visits the pages and WARC files in the folder rel of root, in the order of
-// their names, from the path after on, and reports whether to continue. Symbolic links
-// to folders are skipped, since they may lead in circles.
-func walkFiles(root, rel, after string, visit func(file) bool) bool {
-	dir := filepath.Join(root, filepath.FromSlash(rel))
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		below := path.Join(rel, e.Name())
-		kind := fileKindOf(below)
-		switch {
-		case isBefore(below, after, e.IsDir()):
-			continue
-		case e.IsDir():
-			if !walkFiles(root, below, after, visit) {
-				return false
-			}
-			continue
-		case !isPage(below) && kind != warcFile:
-			continue
-		}
-		f := file{path: filepath.Join(dir, e.Name()), within: below, kind: kind}
-		fi, err := os.Stat(f.path)
-		switch {
-		case err != nil:
-			f.err = describe(err)
-		case fi.IsDir():
-			continue
-		default:
-			f.size = fi.Size()
-		}
-		if !visit(f) {
-			return false
-		}
-	}
-	if err != nil { // at a position after the files of the folder
-		return visit(file{path: dir, within: path.Join(rel, "~"), err: describe(err)})
-	}
-	return true
-}
-
-// isBefore reports whether all of a file or folder is before the path after.
-func isBefore(rel, after string, isFolder bool) bool {
-	if after == "" || isFolder && strings.HasPrefix(after, rel+"/") {
-		return false
-	}
-	return slices.Compare(strings.Split(rel, "/"), strings.Split(after, "/")) < 0
 }

@@ -18,13 +18,9 @@ type Stats struct {
 	Quarantined int           `json:"quarantined,omitempty"`
 	LeftOut     int           `json:"left_out,omitempty"` // pages whose results were not written, by Options.Revise
 	Elapsed     time.Duration `json:"elapsed"`
-	Counts      `json:"counts"`
-}
 
-// Counts are numbers of pages by a property: pages with an article by site, language and
-// type, and those without an article by the kind of their error.
-type Counts struct {
-	Sites  map[string]int `json:"sites,omitempty"`
+	// Numbers of pages: those with an article by language and type, and those without one
+	// by the kind of their error.
 	Langs  map[string]int `json:"langs,omitempty"`
 	Types  map[string]int `json:"types,omitempty"`
 	Errors map[string]int `json:"errors,omitempty"`
@@ -32,7 +28,7 @@ type Counts struct {
 
 // Clone returns a copy with its own maps.
 func (s Stats) Clone() Stats {
-	s.Counts = Counts{maps.Clone(s.Sites), maps.Clone(s.Langs), maps.Clone(s.Types), maps.Clone(s.Errors)}
+	s.Langs, s.Types, s.Errors = maps.Clone(s.Langs), maps.Clone(s.Types), maps.Clone(s.Errors)
 	return s
 }
 
@@ -58,11 +54,6 @@ func (s *Stats) Add(r *Result) {
 	}
 	count(&s.Langs, orNone(r.Line.Lang))
 	count(&s.Types, string(r.Line.Type))
-	host := r.Host()
-	if _, known := s.Sites[host]; !known && len(s.Sites) >= maxSites {
-		host = "(others)"
-	}
-	count(&s.Sites, host)
 }
 
 func count(counts *map[string]int, name string) {
@@ -71,8 +62,5 @@ func count(counts *map[string]int, name string) {
 	}
 	(*counts)[name]++
 }
-
-// maxSites is how many sites are counted. The pages of others are counted together.
-const maxSites = 20_000
 
 func orNone(s string) string { return cmp.Or(s, "(none)") }

@@ -11,37 +11,22 @@ import (
 	"github.com/lede-news/lede/warc"
 )
 
-// readWARC reads the pages of a WARC file. A position in it is the offset of a
-// record that can be read by itself, and the number of steps after it. A step is a
-// record or a damaged range.
+// readWARC reads the pages of a WARC file. A damaged range is a page with an error.
 func (a *archive) readWARC(r io.Reader) {
-	first, skip := a.at.Offset, a.at.Record
 	var faults []*warc.Error
 	w := warc.NewReader(r, warc.Options{MaxPage: a.src.maxBytes(), OnError: func(e *warc.Error) { faults = append(faults, e) }})
-	steps := int64(0)
-	a.at.Record = 0
-	step := func(p *Input) bool {
-		if steps++; steps <= skip {
-			return true
-		}
-		return p == nil || a.emit(*p)
-	}
 	var damaged *Input // waits until the next record shows how much is lost
 	var about metadata // the last record, if it is one of lede follow
 	for {
 		rec, err := w.Next()
-		a.input.n = first + w.Stats().Bytes
-		if first > 0 && errors.Is(err, warc.ErrNotWARC) {
-			err = io.EOF // there were records before first
-		}
+		a.input.n = w.Stats().Bytes
 		failed := err != nil && err != io.EOF // err then stands for all faults
 		if len(faults) > 0 && (damaged != nil || !failed) {
 			if damaged == nil {
-				a.at.Record++
 				damaged = &Input{ID: fmt.Sprintf("%s@%d", a.file.archiveName(), faults[0].Offset)}
 			}
 			a.setDamage(damaged, faults[0], rec)
-			if !step(damaged) {
+			if !a.emit(*damaged) {
 				return
 			}
 		}
@@ -51,30 +36,18 @@ func (a *archive) readWARC(r io.Reader) {
 		if err != nil {
 			return
 		}
-		if len(faults) > 0 {
-			about = metadata{} // a run that is resumed after the damage has not read it
-		}
 		faults, damaged = faults[:0], nil
 		known := about
 		about = readMetadata(rec)
-		p := recordInput(rec, fmt.Sprintf("%s#%d", a.file.archiveName(), max(rec.Offset, a.at.Offset+a.at.Record)))
+		p := recordInput(rec, fmt.Sprintf("%s#%d", a.file.archiveName(), w.Stats().Records))
 		if p != nil && known.page != "" && known.page == rec.ID {
 			p.found, p.LinkText, p.KnownSite = known.found, known.found.LinkText, known.found.Site
 		}
 		switch {
-		case a.file.kind == streamFile: // which cannot be read from an offset
-			a.at.Record++
-		case rec.Offset >= 0 && rec.Size > 0:
-			a.at.Offset, a.at.Record = rec.Offset+rec.Size, 0
-		case rec.Offset >= 0:
-			a.at.Offset, a.at.Record = rec.Offset, 1
-		default:
-			a.at.Record++
-		}
-		switch {
-		case len(faults) > 0 && p != nil:
+		case p == nil:
+		case len(faults) > 0:
 			damaged = p
-		case !step(p):
+		case !a.emit(*p):
 			return
 		}
 	}
@@ -92,8 +65,8 @@ func readMetadata(rec *warc.Record) (m metadata) {
 	if rec.Type != "metadata" {
 		return m
 	}
-	fields, err := rec.Fields()
-	if found := growing.ReadFound(fields); err == nil && !found.IsZero() {
+	fields, _ := rec.Fields() // what can be read is enough
+	if found, ok := growing.ReadFound(fields); ok {
 		m = metadata{strings.Trim(rec.Header.Get("WARC-Concurrent-To"), "<>"), found}
 	}
 	return m

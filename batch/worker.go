@@ -8,18 +8,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"time"
 
 	"github.com/lede-news/lede/internal/page/limits"
-	"github.com/lede-news/lede/internal/page/owned"
 )
 
 // work returns the result of a page, whatever happens, or nil if ctx was cancelled
 // before the extraction began.
 func (p *pipeline) work(ctx context.Context, t task) *Result {
 	page := t.page
-	if err := p.opts.read(&page); err != nil {
+	if err := readPage(&page); err != nil {
 		return p.finish(t.number, page, &Result{Err: err})
 	}
 	if p.probe != nil {
@@ -71,12 +70,7 @@ func (p *pipeline) try(ctx context.Context, page Input) (r *Result) {
 		return r
 	}
 	defer body.Close()
-	counter := &byteCounter{r: body}
-	var in io.Reader = counter
-	if page, ok := body.(*owned.Reader); ok { // which has no need of a copy
-		in, counter.n = page, int64(page.Len())
-	}
-	a, err := p.extract(ctx, page, in)
+	a, err := p.extract(ctx, page, body)
 	switch {
 	case err != nil:
 		r.Err = err
@@ -91,7 +85,7 @@ func (p *pipeline) try(ctx context.Context, page Input) (r *Result) {
 			r.Note = p.opts.Prepare(r)
 		}
 	}
-	r.Bytes = counter.n
+	r.Bytes = int64(len(page.Body))
 	return r
 }
 
@@ -116,7 +110,7 @@ func (p *pipeline) finish(number int64, page Input, r *Result) *Result {
 		r.Line = l
 		r.JSON, _ = l.encode() // strings can always be encoded
 	}
-	page.Body, page.load = nil, nil
+	page.Body, page.isLine = nil, false
 	r.Input = page
 	return r
 }
@@ -150,15 +144,9 @@ func quarantine(folder string, number int64, p Input, l Line) error {
 	return errors.Join(err, f.Close())
 }
 
+var unsafe = regexp.MustCompile(`[^a-zA-Z0-9._-]|^\.`)
+
 // fileName returns a file name that is valid on every file system.
 func fileName(id string) string {
-	const maxLen = 80
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-', r == '_':
-			return r
-		}
-		return '_'
-	}, id)
-	return strings.TrimLeft(name[:min(len(name), maxLen)], ".")
+	return unsafe.ReplaceAllString(id[:min(len(id), 80)], "_")
 }

@@ -17,23 +17,25 @@ const bufferSize = 64 << 10
 // input reads the bytes of an archive and keeps track of the position.
 type input struct {
 	*bufio.Reader
-	r       io.Reader
-	seeker  io.Seeker // nil if the input cannot seek
-	start   int64     // position where reading began
-	end     int64     // position after the last byte that was read
-	high    int64     // the highest value of end
-	rewound int64     // sum of the distances of all calls of rewind
-	err     error     // the error of reading, if not io.EOF
+	r       io.ReadSeeker
+	end     int64 // position after the last byte that was read
+	high    int64 // the highest value of end
+	rewound int64 // sum of the distances of all calls of rewind
+	err     error // the error of reading, if not io.EOF
 }
 
 func newInput(r io.Reader) *input {
-	in := &input{r: r}
-	if s, ok := r.(io.Seeker); ok {
+	in := new(input)
+	s, ok := r.(io.ReadSeeker)
+	if ok {
 		// An *os.File may be a pipe, which has the method but cannot seek.
-		if at, err := s.Seek(0, io.SeekCurrent); err == nil {
-			in.seeker, in.start, in.end, in.high = s, at, at, at
-		}
+		_, err := s.Seek(0, io.SeekCurrent)
+		ok = err == nil
 	}
+	if !ok {
+		s = &pipeInput{r: r}
+	}
+	in.r = s
 	in.Reader = bufio.NewReaderSize(countingReader{in}, bufferSize)
 	return in
 }
@@ -41,23 +43,22 @@ func newInput(r io.Reader) *input {
 // pos returns the position of the next byte.
 func (in *input) pos() int64 { return in.end - int64(in.Buffered()) }
 
-// rewind goes back to a position, if the input can seek. The sum of all distances
+// rewind goes to a position, back only if the input can. The sum of all distances
 // is bounded, so that a file full of wrong lengths is read a few times and not
 // once per record.
 func (in *input) rewind(to int64) {
+	if ahead := to - in.pos(); ahead >= 0 {
+		in.Discard(int(ahead))
+		return
+	}
 	distance := in.end - to
-	if in.seeker == nil || in.err != nil || in.rewound+distance > 4*(in.high-in.start)+bufferSize {
+	if in.err != nil || in.rewound+distance > 4*in.high+bufferSize {
+		return
+	}
+	if _, err := in.r.Seek(-distance, io.SeekCurrent); err != nil {
 		return
 	}
 	in.rewound += distance
-	in.seek(to)
-}
-
-func (in *input) seek(to int64) {
-	if _, err := in.seeker.Seek(to, io.SeekStart); err != nil {
-		in.err = err
-		return
-	}
 	in.Reset(countingReader{in})
 	in.end = to
 }
@@ -78,7 +79,37 @@ func (c countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-var errUnknownFormat = errors.New("neither a WARC record nor gzip nor zstd data")
+// pipeInput is an input that can only seek back by a few records.
+type pipeInput struct {
+	r      io.Reader
+	recent []byte // what was read last
+	again  int    // how much of it is read again
+}
+
+const maxRecent = 256 << 10
+
+func (p *pipeInput) Read(b []byte) (int, error) {
+	if p.again > 0 {
+		n := copy(b, p.recent[len(p.recent)-p.again:])
+		p.again -= n
+		return n, nil
+	}
+	n, err := p.r.Read(b)
+	if p.recent = append(p.recent, b[:n]...); len(p.recent) > 2*maxRecent {
+		p.recent = append(p.recent[:0], p.recent[len(p.recent)-maxRecent:]...)
+	}
+	return n, err
+}
+
+// Seek implements io.Seeker for distances from the current position.
+func (p *pipeInput) Seek(distance int64, _ int) (int64, error) {
+	again := int64(p.again) - distance
+	if again > int64(len(p.recent)) {
+		return 0, errors.ErrUnsupported
+	}
+	p.again = int(again)
+	return 0, nil
+}
 
 // decompressor decompresses the input member by member. A member is a gzip
 // member, a zstd frame, or an uncompressed record. The end of a compressed member
@@ -155,7 +186,6 @@ func noEOF(err error) error {
 
 const (
 	zstdMagic       = "\x28\xb5\x2f\xfd"
-	zstdDictMagic   = "\x37\xa4\x30\xec"
 	zstdBlockHeader = 3
 	dictFrame       = 0x5d     // first byte of the skippable frame that holds a dictionary
 	maxDict         = 16 << 20 // trained dictionaries are far smaller
@@ -172,19 +202,14 @@ func isSkippable(b []byte) bool {
 	return len(b) >= 4 && b[0]&0xf0 == 0x50 && string(b[1:4]) == "\x2a\x4d\x18"
 }
 
-func (d *decompressor) openZstd() error {
-	head, err := d.in.Peek(zstd.HeaderMaxSize)
-	if len(head) == 0 {
-		return noEOF(err)
-	}
+func (d *decompressor) openZstd() (err error) {
+	head, _ := d.in.Peek(zstd.HeaderMaxSize)
 	var h zstd.Header
 	if err := h.Decode(head); err != nil {
-		return err
+		return noEOF(err)
 	}
 	if h.DictionaryID != 0 && d.dict == nil {
-		if err := d.readDict(); err != nil {
-			return err
-		}
+		return errDict
 	}
 	if d.zstd == nil {
 		opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow)}
@@ -192,7 +217,7 @@ func (d *decompressor) openZstd() error {
 			opts = append(opts, zstd.WithDecoderDicts(d.dict))
 		}
 		if d.zstd, err = zstd.NewReader(nil, opts...); err != nil {
-			return err
+			return fmt.Errorf("%w: %w", errDict, err)
 		}
 	}
 	f := &frame{in: d.in, left: h.HeaderSize, checksum: h.HasCheckSum}
@@ -204,7 +229,8 @@ func (d *decompressor) openZstd() error {
 }
 
 // skipFrame skips a skippable frame. At the beginning of an archive it may hold
-// the dictionary of all other frames (IIPC, "Use of Zstandard in WARC files").
+// the dictionary of all other frames (IIPC, "Use of Zstandard in WARC files"), which may
+// be compressed itself.
 func (d *decompressor) skipFrame() error {
 	head, err := d.in.Peek(8)
 	if err != nil {
@@ -217,47 +243,18 @@ func (d *decompressor) skipFrame() error {
 		_, err := io.CopyN(io.Discard, d.in, size)
 		return noEOF(err)
 	}
-	raw := make([]byte, size)
-	if _, err := io.ReadFull(d.in, raw); err != nil {
+	d.dict = make([]byte, size)
+	if _, err := io.ReadFull(d.in, d.dict); err != nil || !isZstd(d.dict) {
 		return noEOF(err)
 	}
-	d.dict, err = decodeDict(raw)
-	d.zstd = nil // it was created without the dictionary
-	return err
-}
-
-// decodeDict decompresses a dictionary, if it is compressed itself.
-func decodeDict(raw []byte) ([]byte, error) {
-	if isZstd(raw) {
-		z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDict))
-		if err != nil {
-			return nil, err
-		}
-		defer z.Close()
-		if raw, err = z.DecodeAll(raw, nil); err != nil {
-			return nil, fmt.Errorf("%w: %w", errDict, err)
-		}
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDict))
+	if err != nil {
+		return err
 	}
-	if len(raw) < 8 || string(raw[:4]) != zstdDictMagic {
-		return nil, errDict
-	}
-	return raw, nil
-}
-
-// readDict reads the dictionary if reading did not begin at the beginning of
-// the archive.
-func (d *decompressor) readDict() error {
-	if d.in.seeker == nil || d.in.start == 0 {
-		return errDict // it was not there
-	}
-	at := d.in.pos()
-	d.in.seek(0)
-	if magic, _ := d.in.Peek(4); isSkippable(magic) {
-		_ = d.skipFrame() // errDict says it
-	}
-	d.in.seek(at)
-	if d.dict == nil {
-		return errDict
+	defer z.Close()
+	if d.dict, err = z.DecodeAll(d.dict, nil); err != nil {
+		d.dict = nil
+		return fmt.Errorf("%w: %w", errDict, err)
 	}
 	return nil
 }
@@ -267,22 +264,20 @@ func (d *decompressor) readDict() error {
 // that the end of the record would be unknown.
 type frame struct {
 	in       *input
-	left     int // bytes left of the current header, block or checksum
-	last     bool
-	checksum bool
-	done     bool
+	left     int  // bytes left of the current header, block or checksum
+	last     bool // no block follows
+	checksum bool // a checksum follows the last block
 }
+
+func (f *frame) ended() bool { return f.left == 0 && f.last && !f.checksum }
 
 func (f *frame) Read(p []byte) (int, error) {
 	for f.left == 0 {
-		if f.done {
+		switch {
+		case f.ended():
 			return 0, io.EOF
-		}
-		if f.last {
-			f.done = true
-			if f.checksum {
-				f.left = 4
-			}
+		case f.last:
+			f.left, f.checksum = 4, false
 			continue
 		}
 		b, err := f.in.Peek(zstdBlockHeader)
@@ -310,7 +305,7 @@ type frameReader struct {
 
 func (r *frameReader) Read(p []byte) (int, error) {
 	n, err := r.r.Read(p)
-	if err == io.EOF && (!r.f.done || r.f.left > 0) {
+	if err == io.EOF && !r.f.ended() {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err

@@ -14,7 +14,7 @@ import (
 
 func Example() {
 	var file bytes.Buffer
-	w := warc.NewWriter(&file, warc.WriterOptions{Compression: warc.Gzip})
+	w := warc.NewWriter(&file, warc.WriterOptions{})
 	err := w.WriteResponse(warc.Response{
 		URL:    "https://news.example/bridge",
 		Date:   time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),

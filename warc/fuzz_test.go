@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzReader checks that reading ends, that offsets and sizes are valid, and that
+// FuzzReader checks that reading ends, that offsets are valid, and that
 // a file and a pipe give the same records if nothing is damaged.
 func FuzzReader(f *testing.F) {
 	names, err := filepath.Glob("testdata/*.warc*")
@@ -23,7 +23,7 @@ func FuzzReader(f *testing.F) {
 		}
 		f.Add(b)
 	}
-	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+	for _, compression := range compressions {
 		b, _ := archive(f, compression, 2, 200)
 		f.Add(b)
 		f.Add(b[:len(b)*2/3])
@@ -49,9 +49,6 @@ func FuzzReader(f *testing.F) {
 				size, err := io.Copy(io.Discard, rec.Block)
 				if size > rec.ContentLength || err == nil && size != rec.ContentLength {
 					t.Fatalf("%d bytes of %d, %v", size, rec.ContentLength, err)
-				}
-				if rec.Size < 0 || rec.Offset+rec.Size > int64(len(b)) {
-					t.Fatalf("%d bytes from %d on, of %d", rec.Size, rec.Offset, len(b))
 				}
 			}
 			ends[i] = r.Stats()
@@ -91,7 +88,7 @@ func FuzzPage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind, contentType string, block []byte) {
 		const limit = 1 << 16
 		var b bytes.Buffer
-		w := NewWriter(&b, WriterOptions{Compression: Uncompressed, Random: seeded()})
+		w := NewWriter(&b, WriterOptions{Random: seeded()})
 		if err := w.write(recordData{kind: "k" + kind, contentType: contentType, date: day, block: block}); err != nil {
 			t.Fatal(err)
 		}

@@ -72,7 +72,7 @@ func (rec *Record) Page() (*Page, error) {
 	case !isPage(media):
 		return nil, rec.notPage(media)
 	case p.Status != 0 && !hasPage(p.Status):
-		return nil, &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrStatus, Reason: statusReason(p)}
+		return nil, rec.fail(ErrStatus, statusReason(p), nil)
 	}
 	return rec.readPayload(p, block)
 }
@@ -87,8 +87,7 @@ func (rec *Record) readResponse(p *Page, block *bufio.Reader) (err error) {
 		if e := new(Error); errors.As(err, &e) {
 			return e // of the archive
 		}
-		return &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrMalformed, Err: err,
-			Reason: "the HTTP response in the record cannot be parsed; open the record by hand"}
+		return rec.fail(ErrMalformed, "the HTTP response in the record cannot be parsed; open the record by hand", err)
 	}
 	if coding.IsPart(p.Status, p.Header) {
 		p.truncate(article.PartialStatus)
@@ -108,7 +107,7 @@ func statusReason(p *Page) string {
 		text += " " + name
 	}
 	if to := p.Header.Get("Location"); to != "" && p.Status >= 300 && p.Status < 400 {
-		return "the server answered " + text + ", to " + to
+		return "the server answered " + text + ", to " + escape(to)
 	}
 	return "the server answered " + text
 }
@@ -121,8 +120,7 @@ func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
 	switch {
 	case err == nil:
 	case errors.Is(err, coding.ErrTooLarge):
-		return nil, &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrTooLarge,
-			Reason: fmt.Sprintf("the page is larger than %d bytes; raise the limit to read it", rec.reader.opts.MaxPage)}
+		return nil, rec.fail(ErrTooLarge, fmt.Sprintf("the page is larger than %d bytes; raise the limit to read it", rec.reader.opts.MaxPage), nil)
 	case errors.As(err, &damage):
 		p.truncate(article.PartialRecord)
 		return p, damage
@@ -131,8 +129,7 @@ func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		p.truncate(article.PartialCompressed)
 	default:
-		return nil, &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrMalformed, Err: err,
-			Reason: "the page cannot be decoded; open it in a browser"}
+		return nil, rec.fail(ErrMalformed, "the page cannot be decoded; open it in a browser", err)
 	}
 	if what := nonPageType(p.ContentType, body); what != "" {
 		return nil, rec.notPage(what)
@@ -140,8 +137,12 @@ func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
 	return p, nil
 }
 
+func (rec *Record) fail(kind error, reason string, cause error) error {
+	return &Error{Offset: rec.Offset, ID: rec.ID, Kind: kind, Reason: reason, Err: cause}
+}
+
 func (rec *Record) notPage(what string) error {
-	return &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrNotPage, Reason: "this is " + what + ", not a page"}
+	return rec.fail(ErrNotPage, "this is "+escape(what)+", not a page", nil)
 }
 
 // decode removes the encodings of a payload. It reads the block to its end, so

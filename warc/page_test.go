@@ -101,7 +101,7 @@ func TestPageLimit(t *testing.T) {
 // TestStaleRecord checks that reading a record after the next one fails, and that
 // an unread block does not affect the next record.
 func TestStaleRecord(t *testing.T) {
-	b, _ := archive(t, Gzip, 2, 500)
+	b, _ := archive(t, inGzip, 2, 500)
 	r := NewReader(bytes.NewReader(b), Options{})
 	first, err := r.Next()
 	if err != nil {
@@ -192,7 +192,7 @@ func TestCompressedBomb(t *testing.T) {
 	io.Copy(z, &letters{size})
 	io.WriteString(z, "\r\n\r\n")
 	z.Close()
-	after, _ := archive(t, Gzip, 1, 500)
+	after, _ := archive(t, inGzip, 1, 500)
 	b.Write(after)
 	var o outcome
 	used := allocated(func() { o = run(&b, Options{MaxPage: 1 << 20}) })

@@ -3,12 +3,15 @@ package warc
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/lede-news/lede/internal/page/limits"
 )
 
 // Reader reads the records of an archive. It is not safe for concurrent use.
@@ -25,18 +28,18 @@ type Reader struct {
 	probe     gzip.Reader  // tests whether bytes are a gzip member
 }
 
-// NewReader returns a Reader that reads from r. If r is an io.Seeker, offsets
-// count from its beginning, otherwise from the first byte that is read.
+// NewReader returns a Reader that reads from r. Offsets count from the first byte that is
+// read.
 func NewReader(r io.Reader, opts Options) *Reader {
+	opts.MaxPage = cmp.Or(opts.MaxPage, limits.PageBytes)
 	in := newInput(r)
-	return &Reader{opts: opts.withDefaults(), in: in, dec: decompressor{in: in}}
+	return &Reader{opts: opts, in: in, dec: decompressor{in: in}}
 }
 
 // Stats returns the counts so far.
 func (r *Reader) Stats() Stats {
-	s := r.stats
-	s.Bytes = r.in.high - r.in.start
-	return s
+	r.stats.Bytes = r.in.high
+	return r.stats
 }
 
 // Next returns the next record and discards what is unread of the previous one.
@@ -82,21 +85,27 @@ func (r *Reader) next() (*Record, error) {
 	}
 	// In an uncompressed file, any of the following records may be compressed.
 	if !r.dec.compressed() {
-		if err := r.dec.open(); err != nil {
-			return nil, r.openError(err)
+		switch err := r.dec.open(); {
+		case err == io.EOF:
+			return nil, err
+		case err != nil:
+			r.damage(r.dec.begin, "", err)
+			return nil, nil
 		}
 	}
 	if err := skipBlank(r.dec.plain); err != nil {
-		return nil, r.endMember(err)
+		r.endMember(err)
+		return nil, nil
 	}
 	offset := r.offset()
 	rec, err := r.readHeader()
 	if err != nil {
-		return nil, r.headerError(offset, err)
+		r.damage(offset, "", err)
+		return nil, nil
 	}
 	r.packed = r.packed || r.dec.compressed()
 	rec.Offset, rec.reader = offset, r
-	r.block = &blockReader{r: r, rec: rec, begin: r.in.pos(), left: rec.ContentLength}
+	r.block = &blockReader{r: r, rec: rec, left: rec.ContentLength}
 	rec.Block = r.block
 	return rec, nil
 }
@@ -113,11 +122,21 @@ func (r *Reader) offset() int64 {
 	return -1
 }
 
-var (
-	errNoVersion  = errors.New("it does not begin with WARC/ and a version")
-	errTwoHeaders = errors.New("it contains the header of another record")
-	errNoType     = errors.New("it has no WARC-Type")
-	errNoLength   = errors.New("it has no valid Content-Length")
+// malformed is an error of a record in data that can be read further.
+type malformed string
+
+func (m malformed) Error() string { return string(m) }
+
+const (
+	errUnknownFormat = malformed("neither a WARC record nor gzip nor zstd data")
+	errNoVersion     = malformed("it does not begin with WARC/ and a version")
+	errTwoHeaders    = malformed("it contains the header of another record")
+	errNoType        = malformed("it has no WARC-Type")
+	errNoLength      = malformed("it has no valid Content-Length")
+	errLongHeader    = malformed("its header has more than 1 MiB or 2000 fields")
+	errShortHeader   = malformed("it ends inside its header")
+	errLongBlock     = malformed("it is longer than its Content-Length")
+	errShortBlock    = malformed("it is shorter than its Content-Length")
 )
 
 // readHeader reads the header of a record.
@@ -152,77 +171,39 @@ func (r *Reader) readHeader() (*Record, error) {
 }
 
 // endMember continues with the next member after err ended the current one.
-func (r *Reader) endMember(err error) error {
+func (r *Reader) endMember(err error) {
 	if err != io.EOF {
-		r.corrupt(err)
+		r.damage(r.dec.begin, "", err)
 	}
 	r.dec.close()
-	return nil
 }
 
-// openError handles an error of opening a member.
-func (r *Reader) openError(err error) error {
-	switch {
-	case err == io.EOF:
-		return io.EOF
-	case errors.Is(err, errUnknownFormat):
-		r.skip(&Error{Offset: r.in.pos(), Kind: ErrMalformed, Err: err,
-			Reason: "no record begins here; searching for the next one"})
-	default:
-		r.corrupt(err)
-	}
-	return nil
-}
-
-// headerError handles an unusable header.
-func (r *Reader) headerError(offset int64, err error) error {
-	e := &Error{Offset: offset, Kind: ErrMalformed, Err: err,
-		Reason: "the record has an unusable header; searching for the next record"}
-	switch err {
-	case errNoVersion, errTwoHeaders, errNoType, errNoLength, errLongHeader, errShortHeader:
-		if !r.dec.compressed() {
-			r.in.rewind(offset + 1)
-			if err == errShortHeader {
-				e.Kind, e.Reason = ErrTruncated, "the input is cut off; fetch the file again"
-			}
-		}
-		r.skip(e)
-	default:
-		r.corrupt(err)
-	}
-	return nil
-}
-
-// corrupt reports compressed data that cannot be read further. The decompressor
-// may have read past the beginning of the next member, so the search begins
-// inside the damaged one, if the input can seek.
-func (r *Reader) corrupt(err error) *Error {
-	e := &Error{Offset: r.dec.begin, Kind: ErrMalformed, Err: err,
-		Reason: "the compressed data is corrupt; searching for the next record"}
-	if r.block != nil {
-		e.ID = r.block.rec.ID
-	}
+// damage counts and reports damage of the record at an offset, and begins to search for
+// the next record. Further errors before the next good record belong to the same damage and
+// are not counted.
+func (r *Reader) damage(offset int64, id string, err error) *Error {
+	e := &Error{Offset: offset, ID: id, Kind: ErrMalformed, Err: err, Reason: "the record is damaged; searching for the next one"}
 	switch {
 	case r.in.err != nil:
 		e.Kind, e.Err, e.Reason = ErrTruncated, errors.Join(ErrInput, r.in.err), "the input cannot be read further"
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		e.Kind, e.Reason = ErrTruncated, "the compressed data is cut off; fetch the file again"
+	case errors.Is(err, io.ErrUnexpectedEOF), err == errShortHeader && !r.dec.compressed():
+		e.Kind, e.Reason = ErrTruncated, "the data is cut off; fetch the file again"
 	}
-	r.dec.close()
-	if r.in.rewind(r.dec.begin + 1); r.in.pos() == r.dec.begin {
-		r.in.Discard(1) // so that the search moves forward
+	switch {
+	case !r.dec.compressed(): // a wrong length may have covered other records
+		r.in.rewind(offset + 1)
+	case !errors.As(err, new(malformed)): // the decompressor may have read past the beginning of the next member
+		e.Offset = r.dec.begin
+		r.dec.close()
+		r.in.rewind(r.dec.begin + 1)
 	}
-	return r.skip(e)
-}
-
-// skip counts and reports damage. Further errors before the next good record
-// belong to the same damage and are not counted.
-func (r *Reader) skip(e *Error) *Error {
 	if !r.damaged {
 		r.stats.Damaged++
 	}
 	r.damaged, r.searching = true, true
-	r.opts.OnError(e)
+	if r.opts.OnError != nil {
+		r.opts.OnError(e)
+	}
 	return e
 }
 
@@ -247,7 +228,7 @@ func (r *Reader) search() error {
 		return find(r.in.Reader, r.isMember)
 	}
 	if err := find(r.dec.plain, isRecord); err != nil {
-		return r.endMember(err)
+		r.endMember(err)
 	}
 	return nil
 }

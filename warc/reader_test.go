@@ -189,36 +189,29 @@ func pipe(b []byte) io.Reader { return struct{ io.Reader }{bytes.NewReader(b)} }
 func TestWrongLengths(t *testing.T) {
 	t.Parallel()
 	const n = 6
-	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+	for _, compression := range compressions {
 		for _, change := range []int{-500, 500, 20_000, 1 << 40} {
 			b := archiveWithLength(t, compression, n, 2, change)
-			o := run(bytes.NewReader(b), Options{})
-			if got := strings.Join(o.whole, " "); got != "/story/0 /story/1 /story/3 /story/4 /story/5" ||
-				o.stats.Damaged != 1 || o.end != io.EOF || fmt.Sprint(o.parts) != "[/story/2]" {
-				t.Errorf("compression %d, length changed by %d: %v", compression, change, o)
-			}
-			if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrMalformed) && !errors.Is(o.errs[0], ErrTruncated) {
-				t.Errorf("compression %d, length changed by %d: errors %v", compression, change, o.errs)
-			}
-			// From a pipe, the records that a wrong length covers are lost.
-			want := 5
-			if compression == Uncompressed {
-				want = map[int]int{-500: 5, 500: 4, 20_000: 2, 1 << 40: 2}[change]
-			}
-			if o = run(pipe(b), Options{}); len(o.whole) != want || o.end != io.EOF || o.stats.Damaged != 1 {
-				t.Errorf("compression %d, length changed by %d, from a pipe: %v", compression, change, o)
+			for _, in := range []io.Reader{bytes.NewReader(b), pipe(b)} {
+				o := run(in, Options{})
+				if got := strings.Join(o.whole, " "); got != "/story/0 /story/1 /story/3 /story/4 /story/5" ||
+					o.stats.Damaged != 1 || o.end != io.EOF || fmt.Sprint(o.parts) != "[/story/2]" {
+					t.Errorf("compression %d, length changed by %d: %v", compression, change, o)
+				}
+				if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrMalformed) && !errors.Is(o.errs[0], ErrTruncated) {
+					t.Errorf("compression %d, length changed by %d: errors %v", compression, change, o.errs)
+				}
 			}
 		}
 	}
 }
 
 // archiveWithLength returns an archive in which one record has a wrong length.
-func archiveWithLength(t *testing.T, compression Compression, n, which, change int) []byte {
+func archiveWithLength(t *testing.T, c compression, n, which, change int) []byte {
 	t.Helper()
-	plain, _ := archive(t, Uncompressed, n, 3000)
-	in := NewReader(bytes.NewReader(plain), Options{})
-	w := NewWriter(nil, WriterOptions{Compression: compression})
-	var out bytes.Buffer
+	whole, _ := archive(t, plain, n, 3000)
+	in := NewReader(bytes.NewReader(whole), Options{})
+	var out []byte
 	for i := range n {
 		rec, err := in.Next()
 		if err != nil {
@@ -233,19 +226,16 @@ func archiveWithLength(t *testing.T, compression Compression, n, which, change i
 				rec.Header[j].Value = fmt.Sprint(rec.ContentLength + int64(change))
 			}
 		}
-		w.buf.Reset()
-		if err := w.compress(rec.Header, block); err != nil {
-			t.Fatal(err)
-		}
-		out.Write(w.buf.Bytes())
+		text := fmt.Sprintf("WARC/1.1\r\n%s\r\n%s\r\n\r\n", encodeFields(rec.Header), block)
+		out = append(out, c.compress(t, []byte(text))...)
 	}
-	return out.Bytes()
+	return out
 }
 
 // TestLengthOffByOne checks that lengths may include or exclude line breaks.
 func TestLengthOffByOne(t *testing.T) {
 	t.Parallel()
-	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+	for _, compression := range compressions {
 		for _, change := range []int{-1, 1, 2} {
 			o := run(bytes.NewReader(archiveWithLength(t, compression, 4, 2, change)), Options{})
 			if len(o.whole)+len(o.parts) != 4 || len(o.errs) != 0 || o.stats.Damaged != 0 || o.end != io.EOF {
@@ -258,18 +248,14 @@ func TestLengthOffByOne(t *testing.T) {
 func TestCorruptBytes(t *testing.T) {
 	t.Parallel()
 	const n = 8
-	for _, compression := range []Compression{Gzip, Zstd} {
+	for _, compression := range compressions[:2] {
 		whole, offsets := archive(t, compression, n, 3000)
 		for at := offsets[3]; at < offsets[4]; at += 29 {
 			b := bytes.Clone(whole)
 			b[at] ^= 0x55
 			for _, in := range []io.Reader{bytes.NewReader(b), pipe(b)} {
 				o := run(in, Options{})
-				want := n - 1
-				if _, seeks := in.(io.Seeker); !seeks {
-					want = n - 4 // the decompressor may have read into the next records
-				}
-				if len(o.whole) < want || o.end != io.EOF || len(o.whole) < n && o.stats.Damaged == 0 {
+				if len(o.whole) < n-1 || o.end != io.EOF || len(o.whole) < n && o.stats.Damaged == 0 {
 					t.Fatalf("compression %d, byte %d: %v", compression, at, o)
 				}
 			}
@@ -280,7 +266,7 @@ func TestCorruptBytes(t *testing.T) {
 // TestCutAnywhere cuts an archive at every seventh byte and appends a complete one.
 func TestCutAnywhere(t *testing.T) {
 	t.Parallel()
-	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+	for _, compression := range compressions {
 		b, offsets := archive(t, compression, 2, 300)
 		last, lost := offsets[1], 0
 		for cut := last + 1; cut < int64(len(b))-4; cut += 7 {
@@ -296,7 +282,7 @@ func TestCutAnywhere(t *testing.T) {
 			lost += 3 - len(o.whole)
 		}
 		// An uncompressed block may end at two line breaks of the next record by chance.
-		if lost > 1 || lost > 0 && compression != Uncompressed {
+		if lost > 1 || lost > 0 && compression != plain {
 			t.Errorf("compression %d: %d records lost that are not damaged", compression, lost)
 		}
 	}
@@ -305,7 +291,7 @@ func TestCutAnywhere(t *testing.T) {
 func TestGarbage(t *testing.T) {
 	t.Parallel()
 	noise := bytes.Repeat([]byte("\x1f\x8b\x08\x00garbage\nWARC/x\n\x28\xb5\x2f"), 20_000)
-	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+	for _, compression := range compressions {
 		b, _ := archive(t, compression, 3, 500)
 		for _, in := range [][]byte{append(bytes.Clone(noise), b...), append(bytes.Clone(b), noise...), append(append(bytes.Clone(b), noise...), b...)} {
 			o := run(bytes.NewReader(in), Options{})
@@ -362,7 +348,7 @@ func (v *failingReader) Read(p []byte) (int, error) {
 
 func TestInputFails(t *testing.T) {
 	t.Parallel()
-	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+	for _, compression := range compressions {
 		b, offsets := archive(t, compression, 4, 3000)
 		for cut := int(offsets[2]) - 3; cut < int(offsets[2])+200; cut += 7 {
 			o := run(&failingReader{bytes.NewReader(b), cut}, Options{})

@@ -3,7 +3,6 @@ package warc
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -26,10 +25,6 @@ type Record struct {
 	// Offset is where the record begins in the input, as an index has it. It is
 	// -1 for a record that is not the first in its gzip member or zstd frame.
 	Offset int64
-
-	// Size is the number of bytes of the record in the input, compressed if the
-	// input is. It is 0 until Block has been read to its end, and if Offset is -1.
-	Size int64
 
 	// Truncated is the crawler's reason for storing only a part of the block:
 	// "length", "time", "disconnect" … It is "" for a complete block.
@@ -104,11 +99,6 @@ const (
 	maxFields = 2000
 )
 
-var (
-	errLongHeader  = errors.New("its header has more than 1 MiB or 2000 fields")
-	errShortHeader = errors.New("it ends inside its header")
-)
-
 // headerReader reads the lines of a header, up to maxHeader bytes.
 type headerReader struct {
 	r    *bufio.Reader
@@ -172,7 +162,7 @@ func readFields(l *headerReader) (Header, error) {
 // The error is ErrMalformed if the block is something else.
 func (rec *Record) Fields() (Header, error) {
 	if media, _ := coding.ContentType(rec.ContentType); media != warcFields {
-		return nil, fmt.Errorf("%w: a block of type %q has no named fields", ErrMalformed, oneLine(rec.ContentType))
+		return nil, fmt.Errorf("%w: a block of type %.100q has no named fields", ErrMalformed, rec.ContentType)
 	}
 	lines := io.MultiReader(rec.Block, strings.NewReader("\n\n"))
 	return readFields(&headerReader{r: bufio.NewReader(lines)})
@@ -181,41 +171,33 @@ func (rec *Record) Fields() (Header, error) {
 // blockReader reads the block of a record. At its end it checks that the record
 // ends there too, so that a wrong Content-Length is an error of Read.
 type blockReader struct {
-	r     *Reader
-	rec   *Record
-	begin int64 // position of the block in the input, if the record is uncompressed
-	left  int64
-	err   error // returned by every further Read
+	r    *Reader
+	rec  *Record
+	left int64
+	err  error // returned by every further Read
 }
 
 func (b *blockReader) Read(p []byte) (int, error) {
 	if b.err != nil || len(p) == 0 {
 		return 0, b.err
 	}
-	if b.left == 0 {
-		b.err = b.finish()
-		return 0, b.err
+	n, err := 0, error(nil)
+	if b.left > 0 {
+		n, err = b.r.dec.plain.Read(p[:min(int64(len(p)), b.left)])
+		b.left -= int64(n)
+		switch {
+		case err == io.EOF && b.r.dec.compressed():
+			err = errShortBlock
+		case err == io.EOF:
+			err = io.ErrUnexpectedEOF
+		}
+	} else {
+		err = b.finish()
 	}
-	n, err := b.r.dec.plain.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	if err != nil {
-		b.err = b.readError(err)
+	if b.err = err; err != nil && err != io.EOF {
+		b.err = b.r.damage(b.rec.Offset, b.rec.ID, err)
 	}
 	return n, b.err
-}
-
-// close discards the rest of the block. Further reads fail.
-func (b *blockReader) close() {
-	for b.err == nil && b.left > 0 {
-		n, err := b.r.dec.plain.Discard(int(min(b.left, 1<<30)))
-		if b.left -= int64(n); err != nil {
-			b.err = b.readError(err)
-		}
-	}
-	if b.err == nil {
-		_ = b.finish() // which reports its error
-	}
-	b.err = os.ErrClosed
 }
 
 // finish is called at the end of the block. The record must end there too: at
@@ -225,51 +207,21 @@ func (b *blockReader) finish() error {
 	dec := &b.r.dec
 	end, _ := dec.plain.Peek(4)
 	ended := string(end) == "\r\n\r\n" && !dec.compressed()
-	dec.plain.Discard(len(end) - len(bytes.TrimLeft(end, "\r\n")))
-	size := b.r.in.pos() - b.rec.Offset
 	err := skipBlank(dec.plain)
 	next, _ := dec.plain.Peek(5)
 	switch {
 	case err == io.EOF && dec.compressed():
-		size = b.r.in.pos() - b.rec.Offset
 		dec.close()
-	case err == io.EOF:
-	case err != nil:
-		return b.readError(err)
-	case string(next) != "WARC/" && !ended:
-		return b.lengthError("is longer than")
-	case dec.compressed():
-		size = 0 // the member goes on
+	case err == nil && string(next) != "WARC/" && !ended:
+		return errLongBlock
+	case err == nil:
+		return io.EOF
 	}
-	if b.rec.Offset >= 0 {
-		b.rec.Size = size
-	}
-	return io.EOF
+	return err
 }
 
-// readError handles an error before the end of the block.
-func (b *blockReader) readError(err error) error {
-	r := b.r
-	switch {
-	case err != io.EOF && r.dec.compressed():
-		return r.corrupt(err)
-	case r.dec.compressed():
-		return b.lengthError("is shorter than")
-	}
-	if r.in.err == nil {
-		err = io.ErrUnexpectedEOF
-		r.in.rewind(b.begin)
-	}
-	return r.skip(&Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrTruncated, Err: err,
-		Reason: fmt.Sprintf("the input ends %d bytes before the end of the record; fetch the file again", b.left)})
-}
-
-// lengthError reports a wrong Content-Length. In an uncompressed file the block
-// may have covered other records; a compressed record ends with its member.
-func (b *blockReader) lengthError(how string) error {
-	if !b.r.dec.compressed() {
-		b.r.in.rewind(b.begin)
-	}
-	return b.r.skip(&Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrMalformed,
-		Reason: fmt.Sprintf("the record %s its Content-Length of %d bytes; searching for the next record", how, b.rec.ContentLength)})
+// close discards the rest of the block. Further reads fail.
+func (b *blockReader) close() {
+	_, _ = io.Copy(io.Discard, b) // Options.OnError has the error
+	b.err = os.ErrClosed
 }

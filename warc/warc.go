@@ -32,9 +32,9 @@
 // the block then ends with [ErrTruncated] or [ErrMalformed], and the next call of
 // Next continues after it.
 //
-// If the input is an [io.Seeker], the search starts inside the damaged record, so
-// that records covered by a wrong length, and those after a truncated gzip member,
-// are found. In other inputs it starts where the damage was detected.
+// The search starts inside the damaged record, so that records covered by a wrong
+// length, and those after a truncated gzip member, are found. In an input that is not an
+// [io.Seeker] it starts at most 256 KiB before the place where the damage was detected.
 //
 // Records with the same ID are not merged: Next returns each of them.
 package warc
@@ -43,9 +43,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
-
-	"github.com/lede-news/lede/internal/page/limits"
 )
 
 // Options are the options for reading an archive. The zero value is ready to use.
@@ -56,16 +53,6 @@ type Options struct {
 
 	// OnError, if not nil, is called with every damage that Stats counts.
 	OnError func(*Error)
-}
-
-func (o Options) withDefaults() Options {
-	if o.MaxPage <= 0 {
-		o.MaxPage = limits.PageBytes
-	}
-	if o.OnError == nil {
-		o.OnError = func(*Error) {}
-	}
-	return o
 }
 
 // Stats counts what a Reader has read so far.
@@ -102,19 +89,18 @@ type Error struct {
 
 // Error returns the description on one line.
 func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString("warc")
+	text := "warc: "
 	if e.Offset >= 0 {
-		fmt.Fprintf(&b, ": at byte %d", e.Offset)
+		text += fmt.Sprintf("at byte %d: ", e.Offset)
 	}
 	if e.ID != "" {
-		b.WriteString(": " + e.ID)
+		text += escape(e.ID) + ": "
 	}
-	b.WriteString(": " + e.Reason)
+	text += e.Reason
 	if e.Err != nil {
-		b.WriteString(" (" + e.Err.Error() + ")")
+		text += " (" + e.Err.Error() + ")"
 	}
-	return oneLine(b.String())
+	return text
 }
 
 // Unwrap returns Kind and Err.
@@ -125,17 +111,6 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Err}
 }
 
-// oneLine shortens s and replaces control characters, since the text may come
-// from the archive and be printed to a terminal.
-func oneLine(s string) string {
-	const limit = 500
-	if len(s) > limit {
-		s = strings.ToValidUTF8(s[:limit], "") + "…"
-	}
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, s)
-}
+// escape shortens a text of the archive and escapes control characters in it, since it may
+// be printed to a terminal.
+func escape(s string) string { return strings.Trim(fmt.Sprintf("%.300q", s), `"`) }

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"crypto/sha1"
 	"encoding/base32"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,38 +14,24 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-)
-
-// Compression is how the records of an archive are compressed, each on its own.
-type Compression int
-
-// The compressions and the file name extensions that they go with.
-const (
-	Gzip         Compression = iota // .warc.gz
-	Zstd                            // .warc.zst
-	Uncompressed                    // .warc
 )
 
 // WriterOptions are the options for writing an archive. The zero value is ready
 // to use.
 type WriterOptions struct {
-	Compression Compression
-
 	// Random is the source of record IDs (default: crypto/rand). With the same
 	// source, the same records make the same archive.
 	Random io.Reader
 }
 
-// Writer writes an archive of WARC 1.1. It is not safe for concurrent use. Each
-// record is written by one call of Write, so a crash damages at most the last one.
+// Writer writes an archive of WARC 1.1, each record compressed with gzip on its own. It is
+// not safe for concurrent use. Each record is written by one call of Write, so a crash
+// damages at most the last one.
 type Writer struct {
-	w    io.Writer
-	opts WriterOptions
-	err  error // of Write: the archive may end inside a record
-	buf  bytes.Buffer
-	gzip *gzip.Writer
-	zstd *zstd.Encoder
+	w      io.Writer
+	random io.Reader
+	gzip   *gzip.Writer
+	err    error // of Write: the archive may end inside a record
 }
 
 // NewWriter returns a Writer that writes to w.
@@ -54,7 +39,7 @@ func NewWriter(w io.Writer, opts WriterOptions) *Writer {
 	if opts.Random == nil {
 		opts.Random = rand.Reader
 	}
-	return &Writer{w: w, opts: opts}
+	return &Writer{w: w, random: opts.Random, gzip: gzip.NewWriter(nil)}
 }
 
 // recordData is a record to write.
@@ -71,7 +56,7 @@ func (w *Writer) write(d recordData) (err error) {
 		return w.err
 	}
 	if d.id == "" {
-		if d.id, err = newID(w.opts.Random); err != nil {
+		if d.id, err = newID(w.random); err != nil {
 			return err
 		}
 	}
@@ -87,48 +72,17 @@ func (w *Writer) write(d recordData) (err error) {
 	h = append(h, Field{"WARC-Block-Digest", digest(d.block)}, Field{"Content-Type", d.contentType},
 		Field{"Content-Length", strconv.Itoa(len(d.block))})
 
-	const maxKept = 1 << 20 // of the memory of a large record
-	if w.buf.Reset(); w.buf.Cap() > maxKept {
-		w.buf = bytes.Buffer{}
+	var b bytes.Buffer
+	z := w.gzip
+	z.Reset(&b)
+	for _, part := range [][]byte{[]byte("WARC/1.1\r\n"), encodeFields(h), []byte("\r\n"), d.block, []byte("\r\n\r\n")} {
+		_, _ = z.Write(part) // writing to memory cannot fail
 	}
-	if err := w.compress(h, d.block); err != nil {
-		return err
-	}
-	if _, err := w.w.Write(w.buf.Bytes()); err != nil {
+	_ = z.Close()
+	if _, err := w.w.Write(b.Bytes()); err != nil {
 		w.err = fmt.Errorf("warc: cannot write the archive: %w", err)
 	}
 	return w.err
-}
-
-// compress writes a record to the buffer.
-func (w *Writer) compress(h Header, block []byte) (err error) {
-	var out io.Writer = &w.buf
-	finish := func() error { return nil }
-	switch w.opts.Compression {
-	case Uncompressed:
-	case Gzip:
-		if w.gzip == nil {
-			w.gzip = gzip.NewWriter(nil)
-		}
-		w.gzip.Reset(&w.buf)
-		out, finish = w.gzip, w.gzip.Close
-	case Zstd:
-		if w.zstd == nil {
-			if w.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(8<<20)); err != nil {
-				return err
-			}
-		}
-		w.zstd.Reset(&w.buf)
-		out, finish = w.zstd, w.zstd.Close
-	default:
-		return errors.New("warc: unknown compression; use Gzip, Zstd or Uncompressed")
-	}
-	for _, part := range [][]byte{[]byte("WARC/1.1\r\n"), encodeFields(h), []byte("\r\n"), block, []byte("\r\n\r\n")} {
-		if _, err := out.Write(part); err != nil {
-			return err
-		}
-	}
-	return finish()
 }
 
 // encodeFields returns named fields. It replaces line breaks in them, which would
@@ -211,7 +165,7 @@ func (w *Writer) WriteFetch(f Fetch) error {
 	if r.Date.IsZero() {
 		r.Date = time.Now()
 	}
-	id, err := newID(w.opts.Random)
+	id, err := newID(w.random)
 	if err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func writePages(b *testing.B, archive string, pages [][]byte) {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	w := warc.NewWriter(f, warc.WriterOptions{Compression: warc.Gzip})
+	w := warc.NewWriter(f, warc.WriterOptions{})
 	for i, p := range pages {
 		if err := w.WriteResponse(warc.Response{
 			URL: fmt.Sprintf("https://news.example/%d", i), Date: time.Date(2024, 1, 1, 0, 0, i, 0, time.UTC), Status: http.StatusOK,

@@ -136,8 +136,9 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 		defer known.Store.Close()
 	}
 	one := batch.Input{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, LinkText: about.LinkText, KnownSite: about.Known, Body: body}
-	// Ctrl-C reaches this process too; it finishes its page, as the batch does.
-	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{one}), f.extract(ex, known, false), writeLines(cmd.OutOrStdout()),
+	// Ctrl-C reaches this process too; it finishes its page, as the batch does. Nobody reads the result.
+	ignore := func(*batch.Result) error { return nil }
+	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{one}), f.extract(ex, known, false), ignore,
 		batch.Options{Workers: 1, ErrorKind: render.Kind, Body: f.body})
 	return cli.Fail(err)
 }

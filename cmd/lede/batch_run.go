@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
@@ -113,9 +115,6 @@ func (r *batchRun) options() batch.Options {
 	if opts.Quarantine == "" && !isStream(r.out) {
 		opts.Quarantine = r.out + ".quarantine"
 	}
-	if r.links != nil {
-		opts.LinkText = func(url string) string { return r.links.Find(url) }
-	}
 	return opts
 }
 
@@ -142,7 +141,11 @@ func (r *batchRun) closeSites(err error) error {
 
 // extract returns the function that extracts pages.
 func (r *batchRun) extract() batch.ExtractFunc {
-	return r.flags.extract(r.ex, r.known, !r.flags.noLearn)
+	extract := r.flags.extract(r.ex, r.known, !r.flags.noLearn)
+	return func(ctx context.Context, p batch.Input, body io.Reader) (*article.Article, error) {
+		p.LinkText = cmp.Or(p.LinkText, r.links.Find(p.URL))
+		return extract(ctx, p, body)
+	}
 }
 
 // stream writes to standard output or to a file that is not regular.
@@ -189,14 +192,6 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 		return stats, batch.ErrNoPages
 	}
 	return stats, r.writeSummary(stats, nil)
-}
-
-// writeLines returns a function for batch.Run that writes JSON lines.
-func writeLines(w io.Writer) func(*batch.Result) error {
-	return func(r *batch.Result) error {
-		_, err := w.Write(r.JSON)
-		return err
-	}
 }
 
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }

@@ -27,7 +27,6 @@ type batchSummary struct {
 	Errors      map[string]int `json:"errors"`
 	Types       map[string]int `json:"types"`
 	Langs       map[string]int `json:"langs"`
-	Sites       map[string]int `json:"sites"`
 }
 
 // readSummary reads a summary. It returns nil if there is none.
@@ -47,9 +46,9 @@ func (r *batchRun) writeSummary(stats batch.Stats, failed error) error {
 	out := batchSummary{
 		Complete: failed == nil, Pages: stats.Done, Failed: stats.Failed, Partial: stats.Partial, LeftOut: stats.LeftOut,
 		Quarantined: stats.Quarantined, LostBytes: stats.Lost, Seconds: stats.Elapsed.Seconds(),
-		Errors: stats.Errors, Types: stats.Types, Langs: stats.Langs, Sites: stats.Sites,
+		Errors: stats.Errors, Types: stats.Types, Langs: stats.Langs,
 	}
-	for _, counts := range []*map[string]int{&out.Errors, &out.Types, &out.Langs, &out.Sites} {
+	for _, counts := range []*map[string]int{&out.Errors, &out.Types, &out.Langs} {
 		if *counts == nil {
 			*counts = map[string]int{}
 		}

@@ -159,7 +159,7 @@ func printStats(w io.Writer, s batch.Stats) {
 	for _, c := range []struct {
 		what   string
 		counts map[string]int
-	}{{"errors", s.Errors}, {"types", s.Types}, {"languages", s.Langs}, {fmt.Sprintf("%d sites", len(s.Sites)), s.Sites}} {
+	}{{"errors", s.Errors}, {"types", s.Types}, {"languages", s.Langs}} {
 		if len(c.counts) > 0 {
 			fmt.Fprintf(w, "lede:   %-12s %s\n", c.what, largest(c.counts, few))
 		}

@@ -13,8 +13,8 @@ import (
 )
 
 func someStats() batch.Stats {
-	return batch.Stats{Done: 50, Failed: 3, Bytes: 5e6, Input: 1000, Counts: batch.Counts{
-		Errors: map[string]int{"empty": 2, "timeout": 1}, Types: map[string]int{"article": 47}, Langs: map[string]int{"en": 40, "a\"b": 7}}}
+	return batch.Stats{Done: 50, Failed: 3, Bytes: 5e6, Input: 1000,
+		Errors: map[string]int{"empty": 2, "timeout": 1}, Types: map[string]int{"article": 47}, Langs: map[string]int{"en": 40, "a\"b": 7}}
 }
 
 func TestProgressLine(t *testing.T) {

@@ -3,9 +3,7 @@ package parallel
 
 import (
 	"context"
-	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -16,15 +14,9 @@ func For(n, workers int, do func(i int)) {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	if workers = min(workers, n); workers <= 1 {
-		for i := range n {
-			do(i)
-		}
-		return
-	}
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range workers {
+	for range min(workers, n) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				do(i)
@@ -35,7 +27,7 @@ func For(n, workers int, do func(i int)) {
 }
 
 // Do is For for calls that can fail. It returns the error with the lowest
-// number, with the number of further errors. When ctx ends, Do starts no more
+// number. When ctx ends, Do starts no more
 // calls and returns its cause. If progress is not nil, it is called after each
 // call, one call at a time, with how many are done.
 func Do(ctx context.Context, n, workers int, progress func(done int), do func(i int) error) error {
@@ -57,14 +49,12 @@ func Do(ctx context.Context, n, workers int, progress func(done int), do func(i 
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-	switch len(errs) {
-	case 0:
-		return nil
-	case 1:
-		return errs[0]
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
 	}
-	return fmt.Errorf("%w; and %d more failed", errs[0], len(errs)-1)
+	return nil
 }
 
 // Map is Do for calls with results. It returns them in the order of their

@@ -77,7 +77,7 @@ class Batch:
     resumed. ``failed`` of them have a record with ``error`` and ``kind``; ``errors`` counts
     them by kind. ``partial`` pages were incomplete, ``left_out`` ones have no record because
     of ``one_per_story``, and ``quarantined`` ones crashed or hung lede. ``lost_bytes`` are
-    those of damaged archives. ``types``, ``langs`` and ``sites`` count the pages with an
+    those of damaged archives. ``types`` and ``langs`` count the pages with an
     article. ``messages`` is what lede printed, such as warnings.
     """
 
@@ -92,7 +92,6 @@ class Batch:
     errors: dict[str, int] = field(default_factory=dict)
     types: dict[str, int] = field(default_factory=dict)
     langs: dict[str, int] = field(default_factory=dict)
-    sites: dict[str, int] = field(default_factory=dict, repr=False)
     messages: tuple[str, ...] = field(default=(), repr=False)
 
 

@@ -140,7 +140,7 @@ func writeArchive(cmd *cobra.Command, path string, room *newsroom.Newsroom, opts
 	if err != nil {
 		return err
 	}
-	archive := warc.NewWriter(out, warc.WriterOptions{Compression: warc.Gzip})
+	archive := warc.NewWriter(out, warc.WriterOptions{})
 	date := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	err = archive.WriteInfo(date, warc.Header{{Name: "software", Value: "lede-lab newsroom"}})
 	for p := range pages {

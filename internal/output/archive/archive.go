@@ -102,7 +102,7 @@ func (a *Archive) Write(f warc.Fetch, found Found) error {
 	if found.URL == f.Response.URL {
 		found.URL = ""
 	}
-	f.Metadata = append(found.fields(), f.Metadata...)
+	f.Metadata = append(warc.Header{found.field()}, f.Metadata...)
 	if f.Request != nil {
 		f.Request = f.Request.Clone()
 		for _, name := range []string{"Authorization", "Proxy-Authorization", "Cookie"} {

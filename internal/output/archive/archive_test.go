@@ -2,7 +2,6 @@ package archive
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/internal/output/outfile"
 	"github.com/lede-news/lede/warc"
 )
@@ -97,7 +95,7 @@ func pages(t *testing.T, dir string) (texts []string, files int) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				found = ReadFound(h)
+				found, _ = ReadFound(h)
 			case "response":
 				var n int
 				fmt.Sscanf(found.LinkText, "Story %d", &n)
@@ -217,102 +215,4 @@ func TestSeveralFiles(t *testing.T) {
 	if _, err := os.Stat(other); err != nil {
 		t.Error(err)
 	}
-}
-
-const (
-	childEnv   = "LEDE_ARCHIVE_CHILD"
-	childPages = 60
-)
-
-func TestMain(m *testing.M) {
-	if dir := os.Getenv(childEnv); dir != "" {
-		if err := child(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
-
-// state is what the child has recorded.
-type state struct {
-	Pages int
-	Mark  outfile.Mark
-}
-
-// child writes pages until there are childPages, and a line for each step.
-func child(dir string) error {
-	var s state
-	record := filepath.Join(dir, "..", "state.json")
-	if b, err := os.ReadFile(record); err == nil {
-		if err := json.Unmarshal(b, &s); err != nil {
-			return err
-		}
-	}
-	a, err := Open(dir, s.Mark, Options{MaxBytes: 20_000})
-	if err != nil {
-		return err
-	}
-	save := func(n int) error {
-		mark, err := a.Commit()
-		if err != nil {
-			return err
-		}
-		fmt.Println("committed")
-		b, _ := json.Marshal(state{n, mark})
-		err = errors.Join(os.WriteFile(record+".new", b, 0o644), os.Rename(record+".new", record))
-		fmt.Println("recorded")
-		return err
-	}
-	if err := save(s.Pages); err != nil {
-		return err
-	}
-	random := rand.New(rand.NewPCG(uint64(s.Pages), 17))
-	for n := s.Pages; n < childPages; {
-		for range 1 + random.IntN(4) {
-			if err := a.Write(fetched(n)); err != nil {
-				return err
-			}
-			fmt.Println("written")
-			n++
-		}
-		if err := save(n); err != nil {
-			return err
-		}
-	}
-	return a.Close()
-}
-
-// TestKill kills a writer at random moments. LEDE_KILLS is how often.
-func TestKill(t *testing.T) {
-	kills, archives := testkit.Kills(20, 5), 0
-	random := rand.New(rand.NewPCG(1, 17))
-	for kills > 0 {
-		dir := filepath.Join(t.TempDir(), "archive")
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		for {
-			lines := 1 << 30
-			if kills > 0 {
-				lines = random.IntN(25)
-			}
-			if testkit.RunKilled(t, lines, childEnv+"="+dir) {
-				break
-			}
-			kills--
-		}
-		var s state
-		b, _ := os.ReadFile(filepath.Join(dir, "..", "state.json"))
-		if err := json.Unmarshal(b, &s); err != nil {
-			t.Fatal(err)
-		}
-		files := checkPages(t, dir, s.Pages)
-		if entries, _ := os.ReadDir(dir); len(entries) != files || s.Pages < childPages {
-			t.Errorf("%d pages, %d files, left behind: %v", s.Pages, files, entries)
-		}
-		archives++
-	}
-	t.Logf("%d archives, no page lost, none twice", archives)
 }

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/lede-news/lede/warc"
@@ -8,55 +9,25 @@ import (
 
 // Found is how a story was found, as the metadata record of its page has it.
 type Found struct {
-	URL       string   // of the story, if the page has another
-	By        []string // feed, sitemap, home, section
-	LinkText  string   // of the link that led to it
-	FirstSeen time.Time
-	Changed   bool   // an earlier version of the page is in the archive
-	Site      string // what was known about the site when the page was extracted, on one line
+	URL       string    `json:"story_url,omitempty"` // of the story, if the page has another
+	By        []string  `json:"found_by,omitempty"`  // feed, sitemap, home, section
+	LinkText  string    `json:"link_text,omitempty"` // of the link that led to it
+	FirstSeen time.Time `json:"first_seen,omitzero"`
+	Changed   bool      `json:"changed,omitempty"`    // an earlier version of the page is in the archive
+	Site      string    `json:"known_site,omitempty"` // what was known about the site when the page was extracted
 }
 
-// IsZero reports whether nothing is known.
-func (f Found) IsZero() bool {
-	return f.URL == "" && len(f.By) == 0 && f.LinkText == "" && f.FirstSeen.IsZero() && !f.Changed && f.Site == ""
+// foundField is the name of the field of a metadata record that has a Found as JSON.
+const foundField = "lede-found"
+
+func (f Found) field() warc.Field {
+	text, _ := json.Marshal(f) // strings and times can always be encoded
+	return warc.Field{Name: foundField, Value: string(text)}
 }
 
-// The names of the fields of a metadata record. They are those of a batch record.
-const (
-	storyURL  = "story_url"
-	foundBy   = "found_by" // one for each
-	linkText  = "link_text"
-	firstSeen = "first_seen"
-	changed   = "changed"
-	knownSite = "known_site"
-)
-
-func (f Found) fields() warc.Header {
-	h := warc.Header{} // not nil: a page has a metadata record
-	if f.URL != "" {
-		h = append(h, warc.Field{Name: storyURL, Value: f.URL})
-	}
-	for _, by := range f.By {
-		h = append(h, warc.Field{Name: foundBy, Value: by})
-	}
-	if f.LinkText != "" {
-		h = append(h, warc.Field{Name: linkText, Value: f.LinkText})
-	}
-	if !f.FirstSeen.IsZero() {
-		h = append(h, warc.Field{Name: firstSeen, Value: f.FirstSeen.UTC().Format(time.RFC3339)})
-	}
-	if f.Changed {
-		h = append(h, warc.Field{Name: changed, Value: "true"})
-	}
-	if f.Site != "" {
-		h = append(h, warc.Field{Name: knownSite, Value: f.Site})
-	}
-	return h
-}
-
-// ReadFound reads the fields of a metadata record.
-func ReadFound(h warc.Header) Found {
-	f := Found{URL: h.Get(storyURL), By: h.Values(foundBy), LinkText: h.Get(linkText), Changed: h.Get(changed) == "true", Site: h.Get(knownSite)}
-	f.FirstSeen, _ = time.Parse(time.RFC3339, h.Get(firstSeen))
-	return f
+// ReadFound reads the fields of a metadata record. It reports whether lede follow has
+// written it.
+func ReadFound(h warc.Header) (f Found, ok bool) {
+	err := json.Unmarshal([]byte(h.Get(foundField)), &f)
+	return f, err == nil
 }

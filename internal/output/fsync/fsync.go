@@ -1,4 +1,4 @@
-// Package fsync makes files and directories durable, and keeps damaged files.
+// Package fsync makes files and directories durable.
 package fsync
 
 import (
@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"syscall"
-	"time"
 )
 
 // Dir makes the names in a directory survive a crash of the machine: those of
@@ -42,10 +41,4 @@ func WriteFile(path string, data []byte) error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return Dir(filepath.Dir(path))
-}
-
-// SetAside renames a damaged file, so that it is kept, and returns its new name.
-func SetAside(path string) (string, error) {
-	aside := path + time.Now().UTC().Format(".corrupt-20060102T150405")
-	return aside, os.Rename(path, aside)
 }

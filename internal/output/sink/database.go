@@ -5,12 +5,9 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/output/fsync"
 	"github.com/lede-news/lede/internal/output/sqlite"
 )
 
@@ -20,30 +17,32 @@ var indexes string
 // database is an SQLite file with a row for each result. Its mark is the number of the
 // next row.
 type database struct {
-	path string // the final one
-	db   *sql.DB
-	tx   *sql.Tx
-	stmt *sql.Stmt // inserts a row
-	rows int64
-	err  error // of a write: what was written since the last Commit is lost
+	path  string
+	final string // the name that Finish gives to the file
+	grows bool   // as in file
+	db    *sql.DB
+	tx    *sql.Tx
+	stmt  *sql.Stmt // inserts a row
+	rows  int64
+	err   error // of a write: what was written since the last Commit is lost
 }
 
 func openDatabase(path string, mark int64, finished bool) (*database, error) {
-	d := &database{path: path, rows: mark}
-	partial := Partial(path)
-	if finished && !isThere(partial) {
+	d := &database{path: Partial(path), final: path, rows: mark}
+	there := isThere(d.path)
+	if finished && !there {
 		return d, nil // Finish has renamed it
 	}
-	if mark > 0 && !isThere(partial) {
-		return nil, fmt.Errorf("%w: %s is missing", ErrDamaged, partial)
+	if mark > 0 && !there {
+		return nil, fmt.Errorf("%w: %s is missing", ErrDamaged, d.path)
 	}
-	if err := d.open(partial); err != nil {
+	if err := d.open(); err != nil {
 		return nil, err
 	}
 	var n int64
 	err := d.db.QueryRow("SELECT count(*) FROM articles").Scan(&n)
 	if err == nil && n != mark {
-		err = fmt.Errorf("%w: %s has %d rows, but had %d", ErrDamaged, partial, n, mark)
+		err = fmt.Errorf("%w: %s has %d rows, but had %d", ErrDamaged, d.path, n, mark)
 	}
 	if err != nil {
 		return nil, errors.Join(err, d.db.Close())
@@ -53,8 +52,8 @@ func openDatabase(path string, mark int64, finished bool) (*database, error) {
 
 // open opens the file, creates the table if there is none, and removes the rows that
 // were not recorded.
-func (d *database) open(file string) (err error) {
-	if d.db, err = sqlite.Open(file); err != nil {
+func (d *database) open() (err error) {
+	if d.db, err = sqlite.Open(d.path); err != nil {
 		return err
 	}
 	var b strings.Builder
@@ -63,38 +62,44 @@ func (d *database) open(file string) (err error) {
 		b.WriteString(",\n\t" + c.name + " " + c.kind)
 	}
 	b.WriteString("\n);\nDELETE FROM articles WHERE record >= ?")
-	if _, err = d.db.Exec(b.String(), d.rows); err == nil {
+	if _, err = d.db.Exec(b.String(), d.rows); err == nil && d.grows {
+		_, err = d.db.Exec("PRAGMA busy_timeout = 60000;\n" + indexes) // others may read it for a while
+	}
+	if err == nil {
 		return nil
 	}
 	if sqlite.IsDamaged(err) {
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	return errors.Join(fmt.Errorf("%s: %w", file, err), d.db.Close())
+	return errors.Join(fmt.Errorf("%s: %w", d.path, err), d.db.Close())
 }
 
 func (d *database) Write(r *batch.Result) error {
+	if d.err == nil && d.tx == nil {
+		d.err = d.begin()
+	}
 	if d.err == nil {
-		d.err = d.write(r)
+		_, d.err = d.stmt.Exec(append([]any{d.rows, r.Host()}, values(&r.Line)...)...)
+		d.rows++
 	}
 	return d.err
 }
 
-func (d *database) write(r *batch.Result) (err error) {
-	if d.tx == nil {
-		if d.tx, err = d.db.Begin(); err != nil {
-			return err
-		}
-		names := "record, host"
-		for _, c := range columns {
-			names += ", " + c.name
-		}
-		d.stmt, err = d.tx.Prepare("INSERT INTO articles (" + names + ") VALUES (?, ?" + strings.Repeat(", ?", len(columns)) + ")")
-		if err != nil {
+// begin begins a transaction.
+func (d *database) begin() (err error) {
+	if d.grows && !isThere(d.path) { // it was moved away
+		if err := errors.Join(d.Close(), d.open()); err != nil {
 			return err
 		}
 	}
-	_, err = d.stmt.Exec(append([]any{d.rows, r.Host()}, values(&r.Line)...)...)
-	d.rows++
+	if d.tx, err = d.db.Begin(); err != nil {
+		return err
+	}
+	names := "record, host"
+	for _, c := range columns {
+		names += ", " + c.name
+	}
+	d.stmt, err = d.tx.Prepare("INSERT INTO articles (" + names + ") VALUES (?, ?" + strings.Repeat(", ?", len(columns)) + ")")
 	return err
 }
 
@@ -116,10 +121,7 @@ func (d *database) Finish() error {
 	if err := d.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(Partial(d.path), d.path); err != nil {
-		return err
-	}
-	return fsync.Dir(filepath.Dir(d.path))
+	return rename(d.path, d.final)
 }
 
 // Close rolls back what was not committed and closes the file.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,7 +19,11 @@ import (
 // file is an output of lines. They are buffered and appended many at a time.
 type file struct {
 	format
-	path  string // the final one
+	path  string // where they are written
+	final string // the name that Finish gives to the file
+	// grows is set for an output that is appended to over many runs. It may be moved away
+	// at any time, and is begun anew.
+	grows bool
 	lines []byte // not written yet
 	size  int64  // of the file
 }
@@ -33,11 +36,11 @@ const (
 )
 
 func openFile(path string, f format, mark int64, finished bool) (*file, error) {
-	s := &file{format: f, path: path, size: mark}
+	s := &file{format: f, path: Partial(path), final: path, size: mark}
 	if mark == 0 {
 		s.lines = f.header
 	} else if !finished {
-		if err := outfile.Truncate(Partial(path), mark); err != nil {
+		if err := outfile.Truncate(s.path, mark); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
 	}
@@ -49,12 +52,23 @@ func (s *file) Write(r *batch.Result) error {
 	if len(s.lines) < maxBuffer {
 		return nil
 	}
-	return s.flush(Partial(s.path), false)
+	return s.flush(false)
 }
 
-// flush writes the buffered lines at the end of a file, and syncs it if asked.
-func (s *file) flush(path string, sync bool) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
+// flush writes the buffered lines at the end of the file, and syncs it if asked.
+func (s *file) flush(sync bool) error {
+	if s.grows {
+		fi, err := os.Stat(s.path)
+		switch {
+		case err != nil && len(s.lines) == 0:
+			return nil
+		case err != nil:
+			s.size = 0
+		default:
+			s.size = min(s.size, fi.Size())
+		}
+	}
+	f, err := os.OpenFile(s.path, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
 		return err
 	}
@@ -71,7 +85,7 @@ func (s *file) flush(path string, sync bool) error {
 		s.lines = nil
 	}
 	if sync {
-		if err := errors.Join(f.Sync(), fsync.Dir(filepath.Dir(path))); err != nil {
+		if err := errors.Join(f.Sync(), fsync.Dir(filepath.Dir(s.path))); err != nil {
 			return err
 		}
 	}
@@ -79,26 +93,27 @@ func (s *file) flush(path string, sync bool) error {
 }
 
 func (s *file) Commit() (int64, error) {
-	err := s.flush(Partial(s.path), true)
+	err := s.flush(true)
 	return s.size, err
 }
 
 // Finish gives the output its final name, unless that was done before an interruption.
 func (s *file) Finish() error {
-	partial := Partial(s.path)
-	_, err := os.Stat(partial)
-	if errors.Is(err, fs.ErrNotExist) && isThere(s.path) {
+	if _, err := os.Stat(s.path); errors.Is(err, fs.ErrNotExist) && isThere(s.final) {
 		return nil
 	}
 	if s.isParquet {
-		err = toParquet(partial, s.path)
-	} else {
-		err = os.Rename(partial, s.path)
+		return toParquet(s.path, s.final)
 	}
-	if err != nil {
+	return rename(s.path, s.final)
+}
+
+// rename renames a file, which is complete, in a way that survives a crash.
+func rename(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
 		return err
 	}
-	return fsync.Dir(filepath.Dir(s.path))
+	return fsync.Dir(filepath.Dir(to))
 }
 
 func isThere(path string) bool { _, err := os.Stat(path); return err == nil }
@@ -106,14 +121,11 @@ func isThere(path string) bool { _, err := os.Stat(path); return err == nil }
 func (s *file) Close() error { return nil }
 
 // newGzip returns a function that compresses lines to a gzip member, so that its
-// results can be concatenated. They are valid until the next call.
+// results can be concatenated.
 func newGzip() func(lines []byte) []byte {
-	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
+	w := gzip.NewWriter(nil)
 	return func(lines []byte) []byte {
-		if out.Reset(); out.Cap() > maxKept {
-			out = bytes.Buffer{}
-		}
+		var out bytes.Buffer
 		w.Reset(&out)
 		_, _ = w.Write(lines) // writing to memory cannot fail
 		_ = w.Close()
@@ -125,17 +137,5 @@ func newGzip() func(lines []byte) []byte {
 func newZstd() func(lines []byte) []byte {
 	// Only invalid options are an error.
 	w, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<20))
-	var out []byte
-	return func(lines []byte) []byte {
-		if cap(out) > maxKept {
-			out = nil
-		}
-		out = w.EncodeAll(lines, out[:0])
-		return out
-	}
-}
-
-// newZstdReader reads frames, each of which is hardly larger than maxBuffer or a line.
-func newZstdReader(r io.Reader) (*zstd.Decoder, error) {
-	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(64<<20))
+	return func(lines []byte) []byte { return w.EncodeAll(lines, nil) }
 }

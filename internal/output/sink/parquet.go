@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/lede-news/lede/batch"
@@ -36,7 +37,7 @@ func toParquet(lines, final string) error {
 	if err := errors.Join(buffered.Flush(), out.Sync(), out.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(partial, final); err != nil {
+	if err := rename(partial, final); err != nil {
 		return err
 	}
 	return os.Remove(lines)
@@ -49,21 +50,18 @@ type parquetRow struct {
 }
 
 func writeRows(in io.Reader, out io.Writer) error {
-	z, err := newZstdReader(in)
+	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(64<<20))
 	if err != nil {
 		return err
 	}
 	defer z.Close()
 	w := parquet.NewGenericWriter[parquetRow](out, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("lede", "1", ""))
-	r := bufio.NewReaderSize(z, 1<<16)
-	for size := 0; ; {
-		line, err := r.ReadBytes('\n')
-		if err == io.EOF && len(line) == 0 {
-			return w.Close()
-		}
+	lines, last := json.NewDecoder(z), int64(0)
+	for {
 		var l batch.Line
-		if err == nil {
-			err = json.Unmarshal(line, &l)
+		err := lines.Decode(&l)
+		if err == io.EOF {
+			return w.Close()
 		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
@@ -71,11 +69,11 @@ func writeRows(in io.Reader, out io.Writer) error {
 		if _, err := w.Write([]parquetRow{{l, bodyText(l.Body)}}); err != nil {
 			return err
 		}
-		if size += len(line); size >= groupBytes {
+		if at := lines.InputOffset(); at-last >= groupBytes {
 			if err := w.Flush(); err != nil {
 				return err
 			}
-			size = 0
+			last = at
 		}
 	}
 }

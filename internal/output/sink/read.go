@@ -11,7 +11,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -53,14 +52,6 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*string)(t))
 }
 
-// fields returns pointers to the fields, by the names of their columns.
-func (r *Record) fields() map[string]*string {
-	return map[string]*string{
-		"id": (*string)(&r.ID), "url": &r.URL, "site": &r.Site, "title": &r.Title, "text": &r.Text, "lang": &r.Lang,
-		"date": (*string)(&r.Date), "first_seen": (*string)(&r.FirstSeen), "type": &r.Type, "error": &r.Error, "kind": &r.Kind,
-	}
-}
-
 // LineError is the error of a record that cannot be read. Those after it can.
 type LineError struct {
 	Path   string
@@ -93,20 +84,32 @@ func Readable(path string) error {
 // another error there are none.
 func Read(ctx context.Context, path string, stdin io.Reader) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
+		each := func(r *Record, err error) error {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if !yield(r, err) {
+				return errStopped
+			}
+			return nil
+		}
 		var err error
 		switch f, _ := formatOf(path); {
 		case path == "-":
 			path = "standard input"
-			err = readLines(ctx, path, stdin, yield)
+			err = readLines(path, stdin, each)
 		case Readable(path) != nil:
-			yield(nil, Readable(path))
-			return
+			err = Readable(path)
 		case f.isParquet:
-			err = readParquet(ctx, path, yield)
+			err = readParquet(path, each)
 		case f.isDatabase:
-			err = readDatabase(ctx, path, yield)
+			err = readDatabase(path, each)
 		default:
-			err = readFile(ctx, path, yield)
+			var f io.ReadCloser
+			if f, err = (batch.Input{Path: path}).Open(); err == nil {
+				defer f.Close()
+				err = readLines(path, f, each)
+			}
 		}
 		switch {
 		case err == nil || errors.Is(err, errStopped):
@@ -121,18 +124,9 @@ func Read(ctx context.Context, path string, stdin io.Reader) iter.Seq2[*Record, 
 // errStopped says that no more records are wanted.
 var errStopped = errors.New("stopped")
 
-func readFile(ctx context.Context, path string, yield func(*Record, error) bool) error {
-	f, err := batch.Input{Path: path}.Open()
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return readLines(ctx, path, f, yield)
-}
-
-func readLines(ctx context.Context, path string, in io.Reader, yield func(*Record, error) bool) error {
+func readLines(path string, in io.Reader, each func(*Record, error) error) error {
 	r := bufio.NewReaderSize(in, 1<<16)
-	for n := 1; ctx.Err() == nil; n++ {
+	for n := 1; ; n++ {
 		line, _, err := lines.Read(r, maxLine)
 		switch {
 		case err == io.EOF:
@@ -153,45 +147,31 @@ func readLines(ctx context.Context, path string, in io.Reader, yield func(*Recor
 		if err != nil {
 			record, err = nil, &LineError{path, n, err}
 		}
-		if !yield(record, err) {
-			return errStopped
+		if err := each(record, err); err != nil {
+			return err
 		}
 	}
-	return context.Cause(ctx)
 }
 
-func readParquet(ctx context.Context, path string, yield func(*Record, error) bool) (err error) {
+func readParquet(path string, each func(*Record, error) error) (err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := parquet.OpenFile(f, fi.Size())
-	if err != nil {
-		return err
-	}
-	if _, ok := file.Schema().Lookup("text"); !ok {
-		return errors.New("there is no column text")
-	}
 	defer func() { // a damaged file makes the library panic
 		if x := recover(); x != nil {
 			err = fmt.Errorf("it is damaged: %v", x)
 		}
 	}()
-	r := parquet.NewGenericReader[Record](file)
+	r := parquet.NewGenericReader[Record](f)
 	defer r.Close()
-	rows := make([]Record, 64)
-	for ctx.Err() == nil {
-		clear(rows)
+	for {
+		rows := make([]Record, 64)
 		n, err := r.Read(rows)
 		for i := range rows[:n] {
-			record := rows[i]
-			if !yield(&record, nil) {
-				return errStopped
+			if err := each(&rows[i], nil); err != nil {
+				return err
 			}
 		}
 		if err == io.EOF {
@@ -201,10 +181,9 @@ func readParquet(ctx context.Context, path string, yield func(*Record, error) bo
 			return err
 		}
 	}
-	return context.Cause(ctx)
 }
 
-func readDatabase(ctx context.Context, path string, yield func(*Record, error) bool) error {
+func readDatabase(path string, each func(*Record, error) error) error {
 	if _, err := os.Stat(path); err != nil {
 		return err
 	}
@@ -217,30 +196,19 @@ func readDatabase(ctx context.Context, path string, yield func(*Record, error) b
 		return err
 	}
 	defer db.Close()
-	names, err := sqlite.Columns(ctx, db, "articles")
+	rows, err := db.Query("SELECT id, url, site, title, text, lang, date, first_seen, type, error, kind FROM articles ORDER BY record")
 	if err != nil {
-		return err
-	}
-	if !slices.Contains(names, "text") {
-		return errors.New("it is no output of lede batch: it has no table articles with a column text")
-	}
-	names = slices.DeleteFunc(names, func(name string) bool { return new(Record).fields()[name] == nil })
-	rows, err := db.QueryContext(ctx, "SELECT coalesce("+strings.Join(names, ", ''), coalesce(")+", '') FROM articles ORDER BY rowid")
-	if err != nil {
-		return err
+		return fmt.Errorf("it is no output of lede batch: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		record := new(Record)
-		var into []any
-		for fields := record.fields(); len(into) < len(names); {
-			into = append(into, fields[names[len(into)]])
-		}
-		if err := rows.Scan(into...); err != nil {
+		var r Record
+		err := rows.Scan(&r.ID, &r.URL, &r.Site, &r.Title, &r.Text, &r.Lang, &r.Date, &r.FirstSeen, &r.Type, &r.Error, &r.Kind)
+		if err != nil {
 			return err
 		}
-		if !yield(record, nil) {
-			return errStopped
+		if err := each(&r, nil); err != nil {
+			return err
 		}
 	}
 	return rows.Err()

@@ -70,7 +70,7 @@ func TestCrashes(t *testing.T) {
 				mark = commit(t, s)
 				put(t, s, 30*round+30, 30*round+45) // lost in the crash
 				if file, ok := s.(*file); ok {      // although they were written to the file
-					if err := file.flush(Partial(path), false); err != nil {
+					if err := file.flush(false); err != nil {
 						t.Fatal(err)
 					}
 				}

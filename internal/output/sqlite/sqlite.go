@@ -12,11 +12,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
-
-	"github.com/lede-news/lede/internal/output/fsync"
 )
 
 // ErrDamaged means that a check found a file damaged.
@@ -89,11 +88,11 @@ func DSN(path string, params ...string) (string, error) {
 // SetAside renames a damaged file, so that it is kept, and removes the journal of an
 // interrupted transaction. It returns the new name.
 func SetAside(path string) (string, error) {
-	aside, err := fsync.SetAside(path)
-	if err == nil {
-		err = Remove(path)
+	aside := path + time.Now().UTC().Format(".corrupt-20060102T150405")
+	if err := os.Rename(path, aside); err != nil {
+		return "", err
 	}
-	return aside, err
+	return aside, Remove(path)
 }
 
 // Remove removes a file and the journal of an interrupted transaction, if they

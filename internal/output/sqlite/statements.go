@@ -22,8 +22,8 @@ func NewStatements(conn *sql.Conn) *Statements {
 	return &Statements{conn: conn, all: map[string]*sql.Stmt{}}
 }
 
-// Prepare returns a prepared statement, which stays open until Close.
-func (s *Statements) Prepare(query string) (*sql.Stmt, error) {
+// prepare returns a prepared statement, which stays open until Close.
+func (s *Statements) prepare(query string) (*sql.Stmt, error) {
 	if st := s.all[query]; st != nil {
 		return st, nil
 	}
@@ -36,25 +36,16 @@ func (s *Statements) Prepare(query string) (*sql.Stmt, error) {
 
 // Exec runs a statement.
 func (s *Statements) Exec(query string, args ...any) error {
-	st, err := s.Prepare(query)
+	st, err := s.prepare(query)
 	if err == nil {
 		_, err = st.Exec(args...)
 	}
 	return err
 }
 
-// Query runs a query.
-func (s *Statements) Query(query string, args ...any) (*sql.Rows, error) {
-	st, err := s.Prepare(query)
-	if err != nil {
-		return nil, err
-	}
-	return st.Query(args...)
-}
-
 // Get reads a row and reports whether there is one.
 func (s *Statements) Get(query string, args []any, to ...any) (bool, error) {
-	st, err := s.Prepare(query)
+	st, err := s.prepare(query)
 	if err != nil {
 		return false, err
 	}
@@ -69,7 +60,11 @@ func (s *Statements) Get(query string, args []any, to ...any) (bool, error) {
 
 // All calls read for every row of a query.
 func (s *Statements) All(query string, args []any, read func(*sql.Rows) error) error {
-	rows, err := s.Query(query, args...)
+	st, err := s.prepare(query)
+	if err != nil {
+		return err
+	}
+	rows, err := st.Query(args...)
 	if err != nil {
 		return err
 	}
@@ -89,25 +84,6 @@ func (s *Statements) Close() (err error) {
 	}
 	clear(s.all)
 	return err
-}
-
-// Columns returns the names of the columns of a table, none if there is no such table.
-func Columns(ctx context.Context, db interface {
-	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-}, table string) (names []string, err error) {
-	rows, err := db.QueryContext(ctx, "SELECT name FROM pragma_table_info(?)", table)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
 }
 
 // IsFile reports whether a file is one of SQLite's by its first bytes, or will become
