@@ -155,8 +155,8 @@ func (f *trainFlags) examples(ctx context.Context, args []string, lay visual.Lay
 		var found []*visual.Example
 		if cli.IsFolder(arg) {
 			var c *corpus.Corpus
-			if c, err = corpus.Open(arg, corpus.Options{}); err == nil {
-				found, err = visual.Load(ctx, c, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, lay, f.Steps())
+			if c, err = corpus.Open(arg); err == nil {
+				found, err = visual.Load(ctx, c, lay, f.Steps())
 			}
 		} else {
 			found, err = f.fromLabels(ctx, arg, lay)
@@ -298,7 +298,7 @@ func (f *trainStoryFlags) train(ctx context.Context, args []string) (model []byt
 	var corpora []*corpus.Corpus
 	var all []*story.Example
 	for _, dir := range args {
-		c, err := corpus.Open(dir, corpus.Options{})
+		c, err := corpus.Open(dir)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -10,6 +10,8 @@ import (
 	"math"
 	"os"
 	"slices"
+
+	"github.com/lede-news/lede/internal/lab/eval/measure"
 )
 
 // Tolerance is how far a figure may fall below its floor. A smaller difference
@@ -57,26 +59,29 @@ func (f *Floors) Write(file string) error {
 // articles. Measures of time are left out.
 func (r *Result) Pins() Pins {
 	pins := Pins{}
-	corpora := r.Group("")
-	for _, g := range r.Group("type") {
-		whole := func(c Group) bool { return c.Corpus == g.Corpus && len(c.Rows) == len(g.Rows) }
-		if g.Key == "article" && !slices.ContainsFunc(corpora, whole) {
-			corpora = append(corpora, Group{Corpus: g.Corpus + ", articles", Rows: g.Rows})
-		}
-	}
-	for _, c := range corpora {
-		pins[c.Corpus] = map[string]map[string]float64{}
-		for s, system := range r.Systems {
-			of := map[string]float64{}
-			for i, m := range r.Measures {
-				if x := r.main(c.Rows, s, i); !math.IsNaN(x) && !m.Lower {
-					of[m.Name] = math.Round(x*1e4) / 1e4
-				}
-			}
-			pins[c.Corpus][system] = of
+	for _, rows := range r.byCorpus() {
+		name := rows[0].Corpus
+		pins[name] = r.pins(rows)
+		articles := slices.DeleteFunc(slices.Clone(rows), func(row *Row) bool { return row.Type != "article" })
+		if len(articles) > 0 && len(articles) < len(rows) {
+			pins[name+", articles"] = r.pins(articles)
 		}
 	}
 	return pins
+}
+
+// pins returns the figures of some pages by system and measure.
+func (r *Result) pins(rows []*Row) map[string]map[string]float64 {
+	all := map[string]map[string]float64{}
+	for s, system := range r.Systems {
+		all[system] = map[string]float64{}
+		for i, m := range r.Measures {
+			if f := measure.Figures(m, pagesOf(rows, s, i)); f != nil && !m.Lower {
+				all[system][m.Name] = math.Round(f[m.Main]*1e4) / 1e4
+			}
+		}
+	}
+	return all
 }
 
 // Loss is a figure that fell.

@@ -5,20 +5,27 @@ import (
 	"io"
 )
 
-// jsonPages has the figures of a page or of a group of pages.
+// jsonPages has the figures of a corpus or of a page.
 type jsonPages struct {
 	Corpus  string                    `json:"corpus"`
-	Key     string                    `json:"key,omitempty"`    // of a group
 	ID      string                    `json:"id,omitempty"`     // of a page
-	Pages   int                       `json:"pages,omitempty"`  // of a group
+	Pages   int                       `json:"pages,omitempty"`  // of a corpus
 	Figures map[string]map[string]any `json:"figures"`          // by system and measure
 	Errors  map[string]string         `json:"errors,omitempty"` // by system
 }
 
-// WriteJSON writes the figures of every corpus, of every page and, unless by is
-// empty, of every group.
-func (r *Result) WriteJSON(w io.Writer, by string) error {
-	var pages []jsonPages
+// WriteJSON writes the figures of every corpus and of every page.
+func (r *Result) WriteJSON(w io.Writer) error {
+	var corpora, pages []jsonPages
+	for _, rows := range r.byCorpus() {
+		corpora = append(corpora, jsonPages{Corpus: rows[0].Corpus, Pages: len(rows), Figures: r.jsonFigures(func(s, m int) any {
+			f := r.Figures(rows, s, m)
+			if f.Pages == 0 {
+				return nil
+			}
+			return map[string]any{"pages": f.Pages, "values": r.named(m, f.Values), "standard_errors": r.named(m, f.Errors)}
+		})})
+	}
 	for _, row := range r.Rows {
 		p := jsonPages{Corpus: row.Corpus, ID: row.ID, Errors: map[string]string{}}
 		p.Figures = r.jsonFigures(func(s, m int) any {
@@ -34,26 +41,9 @@ func (r *Result) WriteJSON(w io.Writer, by string) error {
 		}
 		pages = append(pages, p)
 	}
-	out := map[string]any{"systems": r.Systems, "corpora": r.jsonGroups(""), "pages": pages}
-	if by != "" {
-		out["groups"] = r.jsonGroups(by)
-	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", " ")
-	return enc.Encode(out)
-}
-
-func (r *Result) jsonGroups(by string) (all []jsonPages) {
-	for _, g := range r.Group(by) {
-		all = append(all, jsonPages{Corpus: g.Corpus, Key: g.Key, Pages: len(g.Rows), Figures: r.jsonFigures(func(s, m int) any {
-			f := r.Figures(g.Rows, s, m)
-			if f.Pages == 0 {
-				return nil
-			}
-			return map[string]any{"pages": f.Pages, "values": r.named(m, f.Values), "standard_errors": r.named(m, f.Errors)}
-		})})
-	}
-	return all
+	return enc.Encode(map[string]any{"systems": r.Systems, "corpora": corpora, "pages": pages})
 }
 
 // named returns figures of a measure by their names.

@@ -84,11 +84,16 @@ func (m ledeMethod) Extract(ctx context.Context, in *Input) *measure.Output {
 	for _, author := range a.Authors {
 		out.Authors = append(out.Authors, author.Name)
 	}
-	out.Structure = &measure.Structure{Blocks: flatten(nil, a.Body, false), Standfirst: a.Standfirst}
-	if a.Lead != nil {
-		out.Structure.Lead = a.Lead.URL
-	}
+	out.Structure = newStructure(a.Body, a.Lead, a.Standfirst)
 	return out
+}
+
+func newStructure(body []article.Block, lead *article.Image, standfirst string) *measure.Structure {
+	s := &measure.Structure{Blocks: flatten(nil, body, false), Standfirst: standfirst}
+	if lead != nil {
+		s.Lead = lead.URL
+	}
+	return s
 }
 
 // flatten appends blocks without their nesting: those of quotes one by one, lists

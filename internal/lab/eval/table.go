@@ -9,68 +9,31 @@ import (
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
-
-	"github.com/lede-news/lede/internal/lab/eval/measure"
 )
 
-// TableOptions are the options of Result.Table.
-type TableOptions struct {
-	By  string // one of Groupings: also print the main figure of every group
-	All bool   // print all figures of all measures
-}
-
-// Table writes the figures of every corpus, the best system first, and the mean
-// over several corpora.
-func (r *Result) Table(w io.Writer, opts TableOptions) error {
-	corpora := r.Group("")
+// Table writes the figures of every corpus, the best system first, and the mean over
+// several corpora. With all, it has all figures of all measures.
+func (r *Result) Table(w io.Writer, all bool) error {
 	var b strings.Builder
-	cols := r.columns(opts.All)
-	var all []grid
-	for _, c := range corpora {
-		g := r.grid(func(s, m int) Figures { return r.Figures(c.Rows, s, m) })
-		all = append(all, g)
-		fmt.Fprintf(&b, "%s, %d pages\n", c.Corpus, len(c.Rows))
-		r.print(&b, g, cols)
-		if opts.By != "" {
-			r.printGroups(&b, slices.DeleteFunc(r.Group(opts.By), func(g Group) bool { return g.Corpus != c.Corpus }), opts.By)
-		}
+	var grids []grid
+	for _, rows := range r.byCorpus() {
+		g := r.grid(func(s, m int) Figures { return r.Figures(rows, s, m) })
+		grids = append(grids, g)
+		fmt.Fprintf(&b, "%s, %d pages\n", rows[0].Corpus, len(rows))
+		r.print(&b, g, all)
 	}
-	if len(corpora) > 1 {
-		fmt.Fprintf(&b, "mean over %d corpora\n", len(corpora))
+	if len(grids) > 1 {
+		fmt.Fprintf(&b, "mean over %d corpora\n", len(grids))
 		r.print(&b, r.grid(func(s, m int) Figures {
 			var of []Figures
-			for _, g := range all {
+			for _, g := range grids {
 				of = append(of, g[s][m])
 			}
 			return meanFigures(of)
-		}), cols)
+		}), all)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// column is one figure of one measure.
-type column struct{ measure, figure int }
-
-func (r *Result) columns(all bool) []column {
-	var cols []column
-	for i, m := range r.Measures {
-		for k := range m.Figures {
-			if all || k == m.Main || i == 0 && k < m.Main {
-				cols = append(cols, column{i, k})
-			}
-		}
-	}
-	return cols
-}
-
-// heading returns the heading of a column.
-func (r *Result) heading(c column) string {
-	m := r.Measures[c.measure]
-	if len(m.Figures) == 1 {
-		return m.Name
-	}
-	return m.Name + " " + m.Figures[c.figure]
 }
 
 // grid has figures by system and measure.
@@ -88,89 +51,70 @@ func (r *Result) grid(figures func(system, m int) Figures) grid {
 
 // print writes the rows of a grid, the best first, without empty columns. The main
 // figure of the first measure has its standard error.
-func (r *Result) print(w io.Writer, g grid, cols []column) {
-	first := r.Measures[0]
-	var order []int
-	rank := make([]float64, len(g)) // lower is worse
+func (r *Result) print(b *strings.Builder, g grid, all bool) {
+	table := make([][]string, len(g)+1)
+	order := make([]int, len(g)) // of the systems
+	rank := make([]float64, len(g))
 	for s := range g {
-		order = append(order, s)
-		if rank[s] = math.Inf(-1); g[s][0].Pages > 0 {
-			rank[s] = r.rank(g[s][0].Values[first.Main])
+		order[s], rank[s] = s, math.Inf(-1)
+		if f := g[s][0]; f.Pages > 0 {
+			rank[s] = f.Values[r.Measures[0].Main]
+		}
+		if r.Measures[0].Lower {
+			rank[s] = -rank[s]
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank[j], rank[i]) })
-	cols = slices.DeleteFunc(slices.Clone(cols), func(c column) bool {
-		return !slices.ContainsFunc(g, func(row []Figures) bool { return row[c.measure].Pages > 0 })
-	})
-	head := []string{""}
-	for _, c := range cols {
-		head = append(head, r.heading(c))
+	table[0] = []string{""}
+	for i, s := range order {
+		table[i+1] = []string{r.Systems[s]}
 	}
-	table := [][]string{head}
-	for _, s := range order {
-		row := []string{r.Systems[s]}
-		for _, c := range cols {
-			m, f := r.Measures[c.measure], g[s][c.measure]
-			cell := "–"
-			if f.Pages > 0 {
-				cell = format(m, f.Values[c.figure])
-			}
-			if f.Pages > 0 && c == (column{0, first.Main}) {
-				cell += fmt.Sprintf(" ±%.3f", f.Errors[c.figure])
-			}
-			row = append(row, cell)
+	for k, m := range r.Measures {
+		if !slices.ContainsFunc(g, func(row []Figures) bool { return row[k].Pages > 0 }) {
+			continue
 		}
-		table = append(table, row)
-	}
-	writeAligned(w, table)
-}
-
-// rank returns a number that is lower for a worse figure of the first measure.
-func (r *Result) rank(figure float64) float64 {
-	if r.Measures[0].Lower {
-		return -figure
-	}
-	return figure
-}
-
-// format formats a figure: a ratio, or milliseconds.
-func format(m measure.Measure, value float64) string {
-	switch {
-	case math.IsNaN(value):
-		return "–"
-	case m.Lower:
-		return fmt.Sprintf("%.2f", value)
-	}
-	return fmt.Sprintf("%.4f", value)
-}
-
-// printGroups writes the main figure of the first measure for every group and
-// system, sorted from worst to best for the first system.
-func (r *Result) printGroups(w io.Writer, groups []Group, by string) {
-	m := r.Measures[0]
-	slices.SortStableFunc(groups, func(x, y Group) int { return cmp.Compare(r.rank(r.main(x.Rows, 0, 0)), r.rank(r.main(y.Rows, 0, 0))) })
-	table := [][]string{append([]string{"by " + by + ", " + r.heading(column{0, m.Main}), "pages"}, r.Systems...)}
-	for _, g := range groups {
-		row := []string{g.Key, fmt.Sprint(len(g.Rows))}
-		for s := range r.Systems {
-			row = append(row, format(m, r.main(g.Rows, s, 0)))
+		for n, name := range m.Figures {
+			if !all && n != m.Main && (k > 0 || n > m.Main) {
+				continue
+			}
+			heading := m.Name + " " + name
+			if len(m.Figures) == 1 {
+				heading = m.Name
+			}
+			table[0] = append(table[0], heading)
+			for i, s := range order {
+				f, cell := g[s][k], "–"
+				switch {
+				case f.Pages > 0 && m.Lower: // milliseconds
+					cell = fmt.Sprintf("%.2f", f.Values[n])
+				case f.Pages > 0:
+					cell = fmt.Sprintf("%.4f", f.Values[n])
+				}
+				if f.Pages > 0 && k == 0 && n == m.Main {
+					cell += fmt.Sprintf(" ±%.3f", f.Errors[n])
+				}
+				table[i+1] = append(table[i+1], cell)
+			}
 		}
-		table = append(table, row)
 	}
-	writeAligned(w, table)
+	WriteAligned(b, table)
+	b.WriteByte('\n')
 }
 
-// writeAligned writes a table with the first column aligned left and the others
-// aligned right, and an empty line after it.
-func writeAligned(w io.Writer, table [][]string) {
+// WriteAligned writes a table with the first column aligned left and the others
+// aligned right.
+func WriteAligned(b *strings.Builder, table [][]string) {
 	width := 0
 	for _, row := range table {
 		width = max(width, utf8.RuneCountInString(row[0]))
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	var padded strings.Builder
+	t := tabwriter.NewWriter(&padded, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, row := range table {
 		fmt.Fprintf(t, "%-*s\t%s\t\n", width, row[0], strings.Join(row[1:], "\t"))
 	}
 	t.Flush()
-	fmt.Fprintln(w)
+	for line := range strings.Lines(padded.String()) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
 }

@@ -62,7 +62,7 @@ func newCorePage(x *tune.Example) *corePage {
 }
 
 // extract returns the nodes that a method extracts.
-func (p *corePage) extract(m method.Method) []bool { return choose(m, p.Example, nil).Mask(p.Doc) }
+func (p *corePage) extract(m method.Method) []bool { return p.Select(m, nil).Mask(p.Doc) }
 
 // coreSums are the sums of section 3.3, over nodes weighted by their words, or over
 // nodes.

@@ -109,8 +109,8 @@ func coreexTitles(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 		}
 	}
 	found, err := perPage(ctx, in, "titles", titled, func(p *corePage) (t coreTitle) {
-		s := choose(preset, p.Example, nil)
-		t.preset, t.own = p.namesTitle(s), p.namesTitle(choose(own, p.Example, nil))
+		s := p.Select(preset, nil)
+		t.preset, t.own = p.namesTitle(s), p.namesTitle(p.Select(own, nil))
 		lines, mask := p.titleLines(), s.Mask(p.Doc)
 		extracted := slices.ContainsFunc(lines, func(n dom.Node) bool { return mask[n] })
 		t.inText, t.beside = corePart{len(lines) > 0, extracted}, corePart{len(lines) > 0, extracted || t.preset}

@@ -215,7 +215,7 @@ func parsePage(t *testing.T, page string, g *corpus.Gold) *tune.Example {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tune.NewExample(d, g)
+	return &tune.Example{Doc: d, Gold: g}
 }
 
 func TestBestSeparator(t *testing.T) {

@@ -44,27 +44,14 @@ func (in *Input) Sets(ctx context.Context) ([]*Set, error) {
 	return in.sets, err
 }
 
-// isArticle reports whether a page is an article or of an unknown type.
-func isArticle(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }
-
 func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
 	var sets []*Set
 	for _, dir := range in.Corpora {
-		c, err := corpus.Open(dir, corpus.Options{})
+		c, err := corpus.Open(dir)
 		if err != nil {
 			return nil, err
 		}
-		n := 0
-		keep := func(g *corpus.Gold) bool {
-			if !isArticle(g) || in.Limit > 0 && n == in.Limit {
-				return false
-			}
-			n++
-			return true
-		}
-		pages, err := tune.Load(ctx, []*corpus.Corpus{c}, keep, dom.Options{Charset: c.Charset}, func(done, total int) {
-			in.Report("reading "+c.Name, done, total)
-		})
+		pages, err := tune.Load(ctx, []*corpus.Corpus{c}, in.Limit, func(done, total int) { in.Report("reading "+c.Name, done, total) })
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +71,7 @@ func (in *Input) synthetic(ctx context.Context, name string, room *newsroom.News
 		if err != nil {
 			return nil, err
 		}
-		return tune.NewExample(d, visual.Gold(s, &p.Gold)), nil
+		return &tune.Example{Doc: d, Gold: visual.Gold(s, &p.Gold)}, nil
 	})
 	return []*Set{{name, pages}}, err
 }
@@ -115,15 +102,8 @@ func pagesOf[P any](groups []*Group[P]) (pages []P) {
 
 // groupBy returns pages by name, in the order in which the names occur.
 func groupBy[P any](pages []P, name func(P) string) (groups []*Group[P]) {
-	byName := map[string]*Group[P]{}
-	for _, p := range pages {
-		g := byName[name(p)]
-		if g == nil {
-			g = &Group[P]{Name: name(p)}
-			byName[g.Name] = g
-			groups = append(groups, g)
-		}
-		g.Pages = append(g.Pages, p)
+	for _, group := range corpus.GroupBy(pages, name) {
+		groups = append(groups, &Group[P]{name(group[0]), group})
 	}
 	return groups
 }
@@ -209,16 +189,6 @@ func newMethod(name string, set ...string) method.Method {
 	return m
 }
 
-// choose returns an empty selection if the method finds nothing. What is known about
-// the site of the page may be nil.
-func choose(m method.Method, x *tune.Example, site *method.Site) *method.Selection {
-	s, err := m.Select(context.Background(), &method.Page{Doc: x.Doc, URL: x.Gold.URL, Site: site, NoReasons: true})
-	if err != nil {
-		return &method.Selection{Title: dom.None}
-	}
-	return s
-}
-
 // retrieval is what a method retrieves from a page.
 type retrieval struct {
 	mask  []bool // the nodes of the text and of the headline
@@ -229,7 +199,7 @@ type retrieval struct {
 
 // retrieve runs a method.
 func retrieve(m method.Method, x *tune.Example, site *method.Site) *retrieval {
-	s := choose(m, x, site)
+	s := x.Select(m, site)
 	r := &retrieval{mask: s.Mask(x.Doc), own: s.TitleText(x.Doc), text: s.Text(x.Doc)}
 	if s.Title != dom.None && !r.mask[s.Title] {
 		r.title = r.own

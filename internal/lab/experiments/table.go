@@ -5,7 +5,8 @@ import (
 	"io"
 	"math"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/lede-news/lede/internal/lab/eval"
 )
 
 // Table is the result of an experiment: our figures beside the published ones.
@@ -94,36 +95,27 @@ func isFigure(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // WriteText writes the table as plain text.
 func (t *Table) WriteText(w io.Writer) error {
-	lines := make([]string, len(t.Rows)+1) // the first is the heading
-	width := 0
+	rows := make([][]string, len(t.Rows)+1)
+	rows[0] = []string{""}
 	for i, r := range t.Rows {
-		lines[i+1] = r.Name
-		width = max(width, utf8.RuneCountInString(r.Name))
-	}
-	for i := range lines {
-		lines[i] = fmt.Sprintf("%-*s", width, lines[i])
+		rows[i+1] = []string{r.Name}
 	}
 	for i, c := range t.Columns {
-		column := []string{c.Name}
-		for _, r := range t.Rows {
-			column = append(column, r.cell(i).text(c.Format))
+		heading := c.Name
+		for k, r := range t.Rows {
+			rows[k+1] = append(rows[k+1], r.cell(i).text(c.Format))
 			if isFigure(r.cell(i).Paper) {
-				column[0] = c.Name + " (paper)"
+				heading = c.Name + " (paper)"
 			}
 		}
-		width := 0
-		for _, cell := range column {
-			width = max(width, utf8.RuneCountInString(cell))
-		}
-		for k, cell := range column {
-			lines[k] += fmt.Sprintf("  %*s", width, cell)
-		}
+		rows[0] = append(rows[0], heading)
 	}
-	b := []string{t.Title}
-	for _, line := range lines {
-		b = append(b, "  "+strings.TrimRight(line, " "))
+	var b strings.Builder
+	b.WriteString(t.Title + "\n")
+	eval.WriteAligned(&b, rows)
+	for _, note := range append([]string{"Pages: " + t.Corpus + "."}, t.Notes...) {
+		b.WriteString(note + "\n")
 	}
-	b = append(append(b, "Pages: "+t.Corpus+"."), t.Notes...)
-	_, err := io.WriteString(w, strings.Join(b, "\n")+"\n")
+	_, err := io.WriteString(w, b.String())
 	return err
 }

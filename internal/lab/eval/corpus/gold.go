@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
-	"strings"
 )
 
 // Gold is the gold standard of a page. Empty fields are unknown.
@@ -29,9 +28,8 @@ type Gold struct {
 	With        Texts // snippets that must be in the text
 	Without     Texts // snippets that must not be in the text
 
-	page string // file of the HTML
-	file string // file of the gold
-	line int    // line in file
+	page  string // file of the HTML
+	where string // file and line of the gold
 }
 
 // Section is a part of a body with its sub-headings.
@@ -94,8 +92,5 @@ func (g *Gold) SiteName() string {
 	return g.ID
 }
 
-// lacksText reports whether an article has neither text nor snippets. Pages of
-// other types need not have any.
-func (g *Gold) lacksText() bool {
-	return strings.TrimSpace(g.Text) == "" && len(g.With) == 0 && len(g.Without) == 0 && (g.Type == "" || g.Type == "article")
-}
+// IsArticle reports whether the page is an article or of an unknown type.
+func (g *Gold) IsArticle() bool { return g.Type == "" || g.Type == "article" }

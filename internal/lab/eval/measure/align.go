@@ -23,7 +23,13 @@ func Align(d *dom.Document, text string) []bool {
 	for i := range a.at {
 		a.at[i] = int32(i)
 	}
-	eachWord(text, func(word string, _, _ int) { a.text = append(a.text, p.find(word)) })
+	eachWord(text, func(word string, _, _ int) {
+		n, known := p.numbers[word]
+		if !known {
+			n = absent
+		}
+		a.text = append(a.text, n)
+	})
 	for a.align() {
 		for i, t := range a.of {
 			if t > 0 {
@@ -178,8 +184,8 @@ func (a *aligner) rest() *aligner {
 // pageWords has the numbers of the visible words of a page, and the text node in
 // which each begins.
 type pageWords struct {
-	vocabulary
 	doc       *dom.Document
+	numbers   map[string]int32
 	words     []int32
 	at        []int32 // by node: index of its first word; one more than nodes
 	continues []bool  // by node: it only continues a word of the node before
@@ -189,7 +195,7 @@ type pageWords struct {
 const absent int32 = -1
 
 func newPageWords(d *dom.Document) *pageWords {
-	p := &pageWords{vocabulary: vocabulary{}, doc: d, at: make([]int32, d.Len()+1), continues: make([]bool, d.Len())}
+	p := &pageWords{doc: d, numbers: map[string]int32{}, at: make([]int32, d.Len()+1), continues: make([]bool, d.Len())}
 	node, from, to := -1, 0, 0
 	next := func() bool { // moves to the next visible text node
 		for node++; node < d.Len(); node++ {
@@ -205,7 +211,12 @@ func newPageWords(d *dom.Document) *pageWords {
 		for more && start >= to {
 			more = next()
 		}
-		p.words = append(p.words, p.add(word))
+		n, known := p.numbers[word]
+		if !known {
+			n = int32(len(p.numbers))
+			p.numbers[word] = n
+		}
+		p.words = append(p.words, n)
 		for more && end > to {
 			if more = next(); more {
 				p.continues[node] = from < end
@@ -244,25 +255,4 @@ func eachWord(s string, do func(word string, start, end int)) {
 		}
 	}
 	flush(len(s))
-}
-
-// vocabulary numbers words.
-type vocabulary map[string]int32
-
-// add returns the number of a word, a new one if it has none.
-func (v vocabulary) add(word string) int32 {
-	n, known := v[word]
-	if !known {
-		n = int32(len(v))
-		v[word] = n
-	}
-	return n
-}
-
-// find returns the number of a word, or absent.
-func (v vocabulary) find(word string) int32 {
-	if n, known := v[word]; known {
-		return n
-	}
-	return absent
 }

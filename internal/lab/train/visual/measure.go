@@ -67,14 +67,6 @@ func extractAll(ctx context.Context, m method.Method, pages []*Example, compare 
 	})
 }
 
-// titleOf returns the text of the title that a method chose.
-func titleOf(d *dom.Document, s *method.Selection) string {
-	if s.Title == dom.None {
-		return ""
-	}
-	return d.Text(s.Title)
-}
-
 func bySubtrees(x *Example, s *method.Selection) outcome {
 	want := x.Subtrees
 	o := outcome{shown: want.Title != dom.None}
@@ -82,7 +74,7 @@ func bySubtrees(x *Example, s *method.Selection) outcome {
 		return o
 	}
 	if o.shown {
-		o.title = measure.Letters(titleOf(x.Doc, s)) == measure.Letters(x.Doc.Text(want.Title))
+		o.title = measure.Letters(s.TitleText(x.Doc)) == measure.Letters(x.Doc.Text(want.Title))
 	} else {
 		o.title = x.Gold == nil || x.Gold.Title == ""
 	}
@@ -95,7 +87,7 @@ func byText(x *Example, s *method.Selection) outcome {
 	if s == nil {
 		return o
 	}
-	found := titleOf(x.Doc, s)
+	found := s.TitleText(x.Doc)
 	if x.Gold == nil {
 		o.title = !o.shown || measure.Letters(found) == measure.Letters(x.Doc.Text(x.Title))
 		o.body = x.Body != dom.None && isNear(x.Doc, s.Keep[0], x.Body)

@@ -39,11 +39,11 @@ func TestShippedAccuracy(t *testing.T) {
 // there.
 func corpusPages(t *testing.T, name string) []*Example {
 	t.Helper()
-	c, err := corpus.Open(testkit.Corpus(t, name), corpus.Options{})
+	c, err := corpus.Open(testkit.Corpus(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages, err := Load(t.Context(), c, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, EstimatedLayout, func(string, int, int) {})
+	pages, err := Load(t.Context(), c, EstimatedLayout, func(string, int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,19 +1,18 @@
-package tune_test
+package tune
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
-	"github.com/lede-news/lede/internal/lab/tune"
 	"github.com/lede-news/lede/method"
 )
 
@@ -61,33 +60,25 @@ func newCorpus(t *testing.T, name string, pages int, titleInText bool) *corpus.C
 	if err := os.WriteFile(filepath.Join(dir, "gold.jsonl"), []byte(gold.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c, err := corpus.Open(dir, corpus.Options{})
+	c, err := corpus.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-func all(*corpus.Gold) bool { return true }
-
-func newTuner(t *testing.T) *tune.Tuner {
+func newTuner(t *testing.T) *Tuner {
 	t.Helper()
 	corpora := []*corpus.Corpus{newCorpus(t, "quay", 9, false), newCorpus(t, "pier", 5, true)}
-	last := 0
-	examples, err := tune.Load(t.Context(), corpora, all, dom.Options{}, func(done, total int) {
-		if total != 14 || done != last+1 {
-			t.Errorf("progress %d of %d after %d", done, total, last)
-		}
-		last = done
-	})
+	examples, err := Load(t.Context(), corpora, 0, func(int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(examples) != 14 || examples[0].Corpus != 0 || examples[13].Corpus != 1 || examples[13].Gold.ID != "p4" {
 		t.Fatalf("loaded %v", examples)
 	}
-	return &tune.Tuner{
-		Params:   []tune.Param{{Name: "words", Min: 1, Max: 20, Grid: 1}},
+	return &Tuner{
+		Params:   []Param{{Name: "words", Min: 1, Max: 20, Grid: 1}},
 		Start:    []float64{1},
 		Present:  []float64{8},
 		Make:     func(v []float64) method.Method { return longLines(v[0]) },
@@ -95,39 +86,47 @@ func newTuner(t *testing.T) *tune.Tuner {
 	}
 }
 
-func TestTuner(t *testing.T) {
+func TestSearchAll(t *testing.T) {
+	t.Parallel()
 	tu := newTuner(t)
-	r, err := tu.SearchAll(t.Context(), tune.Options{})
+	best, err := tu.Search(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := r.Values[0]; n < 5 || n > 6 {
+	if n := best[0]; n < 5 || n > 6 {
 		t.Errorf("found %g words; paragraphs of the article have 6, others 4", n)
 	}
-	if set := tu.Changes(r.Values); len(set) != 1 || set[0] != "words=5" && set[0] != "words=6" {
+	if set := tu.Changes(best); len(set) != 1 || set[0] != "words=5" && set[0] != "words=6" {
 		t.Errorf("changes: %v", set)
 	}
-	tu.Present[0] = 5.5 // as good as 5 and 6
-	if r, err = tu.SearchAll(t.Context(), tune.Options{}); err != nil || tu.Changes(r.Values) != nil {
-		t.Errorf("changed what makes no difference: %v, %v", tu.Changes(r.Values), err)
-	}
-	scores, err := tu.Score(t.Context(), tu.Make(r.Values))
+	scores, err := ScoreAll(t.Context(), tu.Examples, tu.Make(best))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := measure.Mean(scores); m != (measure.PRF{P: 1, R: 1, F1: 1}) {
-		t.Errorf("scores %v", m)
+	for i, s := range scores {
+		if s != (Score{measure.PRF{P: 1, R: 1, F1: 1}, 1}) {
+			t.Errorf("example %d: %v", i, s)
+		}
+	}
+	tu.Present[0] = 5.5 // as good as 5 and 6
+	if best, err = tu.Search(t.Context()); err != nil || tu.Changes(best) != nil {
+		t.Errorf("changed what makes no difference: %v, %v", tu.Changes(best), err)
 	}
 	// A method that finds nothing scores 0 and is not an error.
-	scores, err = tu.Score(t.Context(), longLines(99))
-	if m := measure.Mean(scores); err != nil || m.F1 != 0 {
-		t.Errorf("nothing found: %v, %v", m, err)
+	scores, err = ScoreAll(t.Context(), tu.Examples, longLines(99))
+	if err != nil || scores[0] != (Score{}) {
+		t.Errorf("nothing found: %v, %v", scores[0], err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := tu.Search(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }
 
 func TestCrossValidate(t *testing.T) {
-	tu := newTuner(t)
-	scores, err := tu.CrossValidate(t.Context(), 3, tune.Options{})
+	t.Parallel()
+	scores, err := newTuner(t).CrossValidate(t.Context(), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,8 +138,9 @@ func TestCrossValidate(t *testing.T) {
 }
 
 func TestGain(t *testing.T) {
+	t.Parallel()
 	tu := newTuner(t)
-	before, after := make([]measure.PRF, 14), make([]measure.PRF, 14)
+	before, after := make([]Score, 14), make([]Score, 14)
 	for i := range after {
 		after[i].F1 = 0.5
 	}
@@ -154,7 +154,8 @@ func TestGain(t *testing.T) {
 }
 
 func TestNewTuner(t *testing.T) {
-	names := func(tu *tune.Tuner) (names []string) {
+	t.Parallel()
+	names := func(tu *Tuner) (names []string) {
 		for _, p := range tu.Params {
 			names = append(names, p.Name)
 		}
@@ -170,7 +171,7 @@ func TestNewTuner(t *testing.T) {
 		{"twcem:microblog", nil, []string{"k", "d1"}, "d1 k"},
 		{"stadynot:paper", nil, nil, "alpha beta"},
 	} {
-		tu, err := tune.NewTuner(c.method, c.set, c.only)
+		tu, err := NewTuner(c.method, c.set, c.only)
 		if err != nil {
 			t.Errorf("%s: %v", c.method, err)
 			continue
@@ -181,14 +182,6 @@ func TestNewTuner(t *testing.T) {
 		if m := tu.Make(tu.Start); m.Name() != c.method {
 			t.Errorf("%s: made %s", c.method, m.Name())
 		}
-	}
-	tu, err := tune.NewTuner("twcem:paper", nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tu.Apply([]string{"d1=2", "d3=1", "extend=true"})
-	if want := []float64{2, 1, 1, 0}; !slices.Equal(tu.Present, want) {
-		t.Errorf("present settings %v, want %v", tu.Present, want)
 	}
 	for _, c := range []struct {
 		method    string
@@ -201,20 +194,28 @@ func TestNewTuner(t *testing.T) {
 		{"twcem", []string{"d1=3"}, []string{"d1"}, "available: d2"},
 		{"twcem", []string{"d1"}, nil, "name=value"},
 	} {
-		if _, err := tune.NewTuner(c.method, c.set, c.only); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewTuner(c.method, c.set, c.only); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c, err)
 		}
 	}
 }
 
-func TestLoadErrors(t *testing.T) {
-	c := newCorpus(t, "quay", 2, false)
-	none := func(*corpus.Gold) bool { return false }
-	if _, err := tune.Load(t.Context(), []*corpus.Corpus{c}, none, dom.Options{}, func(int, int) {}); err == nil || !strings.Contains(err.Error(), "corpus quay: none of its 2 pages") {
-		t.Errorf("no pages selected: %v", err)
+func TestLoad(t *testing.T) {
+	t.Parallel()
+	c := newCorpus(t, "quay", 4, false)
+	c.Gold[0].Type = "listing"
+	load := func(limit int) ([]*Example, error) {
+		return Load(t.Context(), []*corpus.Corpus{c}, limit, func(int, int) {})
+	}
+	if all, err := load(2); err != nil || len(all) != 2 || all[0].Gold.ID != "p1" {
+		t.Errorf("the first two articles: %v, %v", all, err)
 	}
 	c.Gold = append(c.Gold, corpus.Gold{ID: "gone", Text: "x"})
-	if _, err := tune.Load(t.Context(), []*corpus.Corpus{c}, all, dom.Options{}, func(int, int) {}); err == nil || !strings.Contains(err.Error(), "page gone") {
+	if _, err := load(0); err == nil || !strings.Contains(err.Error(), "page gone") {
 		t.Errorf("missing page: %v", err)
+	}
+	c.Gold = c.Gold[:1]
+	if _, err := load(0); err == nil || !strings.Contains(err.Error(), "corpus quay: none of its 1 pages") {
+		t.Errorf("no articles: %v", err)
 	}
 }
