@@ -87,7 +87,7 @@ func fakes() []eval.System {
 	return []eval.System{
 		fake{"good", map[string]*measure.Output{
 			"a": {Title: "Gulls leave", Text: "They flew off today.", Date: "2024-05-14", Type: "article", Structure: &measure.Structure{
-				Lead: "/x/gulls-over-the-quay.webp", Blocks: []measure.Block{{Kind: "heading", Text: "Gone"}, {Kind: "list", Items: []string{"They flew."}}},
+				Lead: "/x/gulls-over-the-quay.webp", Blocks: []measure.Block{{Kind: "heading", Text: "Gone"}, {Kind: "paragraph", Text: "They flew."}},
 			}},
 			"b": {Title: "Ferry late", Text: "The ferry is late. Share", Date: "2023-01-02", Type: "article"},
 			"c": {Text: "Die Fähre kommt spät.", Type: "index"},
@@ -341,9 +341,9 @@ func TestMethodStructure(t *testing.T) {
 	m := eval.Method("blend", func(context.Context, *eval.Input) (*article.Article, string, error) { return a, "", nil })
 	got := m.Extract(t.Context(), &eval.Input{}).Structure
 	want := &measure.Structure{Standfirst: "Fog.", Lead: "/lead.jpg", Blocks: []measure.Block{
-		{Kind: "heading", Text: "The quay"}, {Kind: "quote", Text: "Boats"}, {Kind: "quote", Text: "stay"},
-		{Kind: "list", Items: []string{"One", "Two", "Three"}}, {Kind: "picture", URL: "/buoy.jpg"}, {Kind: "table", Items: []string{"Tide", "Low"}},
-		{Kind: "picture", URL: "/gull.jpg"}, {Kind: "code", Text: "x := 1"},
+		{Kind: "heading", Text: "The quay"}, {Kind: "paragraph", Text: "Boats"}, {Kind: "paragraph", Text: "stay"},
+		{Kind: "paragraph", Text: "One"}, {Kind: "picture", URL: "/buoy.jpg"}, {Kind: "paragraph", Text: "Two"}, {Kind: "paragraph", Text: "Three"},
+		{Kind: "paragraph", Text: "Tide"}, {Kind: "paragraph", Text: "Low"}, {Kind: "picture", URL: "/gull.jpg"}, {Kind: "code", Text: "x := 1"},
 	}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -38,11 +38,11 @@ func (p *prediction) output() (*measure.Output, error) {
 		Parse: milliseconds(p.ParseMS), Time: milliseconds(p.TimeMS),
 	}
 	if bytes.HasPrefix(p.Body, []byte("[")) { // otherwise Markdown or HTML
-		var body []article.Block
-		if err := json.Unmarshal(p.Body, &body); err != nil {
+		a := &article.Article{Lead: p.Lead, Standfirst: p.Standfirst}
+		if err := json.Unmarshal(p.Body, &a.Body); err != nil {
 			return nil, err
 		}
-		out.Structure = newStructure(body, p.Lead, p.Standfirst)
+		out.Structure = newStructure(a)
 	}
 	return out, nil
 }

@@ -75,14 +75,14 @@ func isID(run string) bool {
 	return digits && len(run) >= minMixed && !dimensions.MatchString(run)
 }
 
-// addressParts matches any address (RFC 3986, appendix B); its groups are path and query.
-var addressParts = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)(?:\?([^#]*))?`)
+// origin matches the scheme and the host of an address.
+var origin = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/]*)?`)
 
 // splitAddress returns path and query of an address, which need not be valid.
 func splitAddress(address string) (path, query string) {
-	address = strings.TrimLeftFunc(address, func(r rune) bool { return r <= ' ' })
-	m := addressParts.FindStringSubmatch(strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(address))
-	return m[1], m[2]
+	address, _, _ = strings.Cut(strings.TrimSpace(address), "#")
+	path, query, _ = strings.Cut(address, "?")
+	return origin.ReplaceAllString(path, ""), query
 }
 
 var escaped = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)

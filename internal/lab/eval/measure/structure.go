@@ -16,10 +16,9 @@ type Structure struct {
 
 // Block is a part of a body.
 type Block struct {
-	Kind  string   `json:"kind"` // heading, paragraph, list, quote, picture, …
-	Text  string   `json:"text,omitempty"`
-	Items []string `json:"items,omitempty"` // of a list or table, instead of Text
-	URL   string   `json:"url,omitempty"`   // of a picture
+	Kind string `json:"kind"` // heading, paragraph, code or picture
+	Text string `json:"text,omitempty"`
+	URL  string `json:"url,omitempty"` // of a picture
 }
 
 // structures returns a measure of pages whose gold and output have a structure.
@@ -144,11 +143,7 @@ func goldHeadings(g *corpus.Gold) (all []string) {
 // texts returns the letters of all blocks of text.
 func (s *Structure) texts() (all []string) {
 	for _, b := range s.Blocks {
-		if len(b.Items) > 0 {
-			all = append(all, allLetters(b.Items...)...)
-		} else {
-			all = append(all, allLetters(b.Text)...)
-		}
+		all = append(all, allLetters(b.Text)...)
 	}
 	return all
 }
