@@ -292,7 +292,7 @@ func (e *evaluation) gate(res *eval.Result) error {
 	now := res.Pins()
 	lost, compared := pins.Compare(now)
 	for _, l := range lost {
-		fmt.Fprintf(e.out, "%s, %s: %s fell from %.4f to %.4f\n", l.Corpus, l.System, l.Measure, l.Floor, l.Now)
+		fmt.Fprintf(e.out, "%s fell from %.4f to %.4f\n", l, pins[l], now[l])
 	}
 	if e.raise {
 		raised := pins.Raise(now)

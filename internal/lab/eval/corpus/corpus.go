@@ -91,35 +91,19 @@ func (g *Gold) find(dir string) error {
 	return fmt.Errorf("no page %s.html or %s.html.gz in %s", g.ID, g.ID, filepath.Join(dir, "pages"))
 }
 
-// maxPage is the largest size of a page in bytes, to stop decompression bombs.
-const maxPage = 64 << 20
-
 // Page returns the HTML of a page, decompressed. It is safe for concurrent use.
 func (c *Corpus) Page(g *Gold) ([]byte, error) {
-	page, err := readPage(g.page)
+	page, err := os.ReadFile(g.page)
+	if err == nil && strings.HasSuffix(g.page, ".gz") {
+		var z *gzip.Reader
+		if z, err = gzip.NewReader(bytes.NewReader(page)); err == nil {
+			page, err = io.ReadAll(z)
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: page %s: %w", g.where, g.ID, err)
 	}
 	return page, nil
-}
-
-func readPage(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if strings.HasSuffix(name, ".gz") {
-		if r, err = gzip.NewReader(f); err != nil {
-			return nil, err
-		}
-	}
-	page, err := io.ReadAll(io.LimitReader(r, maxPage+1))
-	if err == nil && len(page) > maxPage {
-		err = fmt.Errorf("larger than %d MiB", maxPage>>20)
-	}
-	return page, err
 }
 
 // ReadLines calls read with the place and the text of every line of a file that is not
