@@ -98,10 +98,7 @@ func (t *tuning) run(ctx context.Context, name string, dirs []string) error {
 	if err := t.load(ctx, dirs); err != nil {
 		return err
 	}
-	present, err := tune.ScoreAll(ctx, t.tuner.Examples, t.tuner.Make(t.tuner.Present))
-	if err != nil {
-		return err
-	}
+	present := tune.ScoreAll(ctx, t.tuner.Examples, t.tuner.Make(t.tuner.Present))
 	isClear := true
 	if t.folds > 1 {
 		held, err := t.tuner.CrossValidate(ctx, t.folds)
@@ -114,11 +111,7 @@ func (t *tuning) run(ctx context.Context, name string, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := tune.ScoreAll(ctx, t.tuner.Examples, t.tuner.Make(best))
-	if err != nil {
-		return err
-	}
-	t.compare("all pages", present, all)
+	t.compare("all pages", present, tune.ScoreAll(ctx, t.tuner.Examples, t.tuner.Make(best)))
 	changes := t.tuner.Changes(best)
 	fmt.Fprintln(t.out, strings.Join(slices.Concat([]string{"--method " + name}, t.set, changes), " --set "))
 	switch {

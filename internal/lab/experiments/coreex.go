@@ -10,7 +10,6 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 	"github.com/lede-news/lede/internal/lab/tune"
-	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
 )
 
@@ -46,11 +45,10 @@ func (in *Input) coreGroups(ctx context.Context) ([]*coreGroup, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages, err := perPage(ctx, in, "labelling", sets, newCorePage)
-	for i := range pages {
-		in.core = append(in.core, &coreGroup{Name: sets[i].Name, Pages: pages[i]})
+	for i, pages := range perPage(ctx, in, "labelling", sets, newCorePage) {
+		in.core = append(in.core, &coreGroup{Name: sets[i].Name, Pages: pages})
 	}
-	return in.core, err
+	return in.core, context.Cause(ctx)
 }
 
 // newCorePage labels a page. Core content is "all the text fragments that a human
@@ -107,29 +105,17 @@ func (p *corePage) compare(extracted []bool) (words, nodes coreSums) {
 	return words, nodes
 }
 
-// coreTotal runs a method over pages and returns the sums of all.
-func coreTotal(ctx context.Context, pages []*corePage, m method.Method) (words, nodes coreSums, err error) {
-	scores, err := parallel.Map(ctx, len(pages), 0, nil, func(i int) ([2]coreSums, error) {
-		words, nodes := pages[i].compare(pages[i].extract(m))
-		return [2]coreSums{words, nodes}, nil
-	})
-	for _, s := range scores {
-		words.add(s[0])
-		nodes.add(s[1])
-	}
-	return words, nodes, err
-}
-
-// converted returns a page after the conversion to XHTML.
-func (p *corePage) converted(ctx context.Context) (*corePage, error) {
+// converted returns a page after the conversion to XHTML, or as it is if that is too
+// large to be parsed.
+func (p *corePage) converted(ctx context.Context) *corePage {
 	d, err := toXHTML(ctx, p.Doc)
-	if err != nil {
-		return nil, err
+	switch {
+	case err != nil:
+		return p
+	case d.Len() == p.Doc.Len():
+		return &corePage{&tune.Example{Gold: p.Gold, Doc: d}, p.answer}
 	}
-	if d.Len() == p.Doc.Len() {
-		return &corePage{&tune.Example{Gold: p.Gold, Doc: d}, p.answer}, nil
-	}
-	return newCorePage(&tune.Example{Gold: p.Gold, Doc: d}), nil
+	return newCorePage(&tune.Example{Gold: p.Gold, Doc: d})
 }
 
 // coreXHTML is the method for which pages are converted to XHTML.
@@ -160,22 +146,22 @@ func coreexTable1(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 				"The paper has 1,120 pages of 27 sources of 2006 and 2007, with few links in articles; a link in a paragraph costs CoreEx the paragraph or the link.",
 			},
 		}
-		for i, r := range coreTable1 {
-			in.Report("Table 1 on "+g.Name, i, len(coreTable1))
-			pages, nodes := g.Pages, unpublished
-			switch r.method {
-			case "coreex:r5": // the only one for which the paper has figures of nodes
+		for _, r := range coreTable1 {
+			nodes := unpublished
+			if r.method == "coreex:r5" { // the only one for which the paper has figures of nodes
 				nodes = publishedPRF{p: 0.9304, r: 0.9252}
-			case coreXHTML:
-				var err error
-				pages, err = parallel.Map(ctx, len(g.Pages), 0, nil, func(k int) (*corePage, error) { return g.Pages[k].converted(ctx) })
-				if err != nil {
-					return nil, err
-				}
 			}
-			byWords, byNodes, err := coreTotal(ctx, pages, newMethod(r.method))
-			if err != nil {
-				return nil, err
+			m := newMethod(r.method)
+			var byWords, byNodes coreSums
+			for _, sums := range perPage(ctx, in, r.name, []*coreGroup{g}, func(p *corePage) [2]coreSums {
+				if r.method == coreXHTML {
+					p = p.converted(ctx)
+				}
+				words, nodes := p.compare(p.extract(m))
+				return [2]coreSums{words, nodes}
+			})[0] {
+				byWords.add(sums[0])
+				byNodes.add(sums[1])
 			}
 			t.Rows = append(t.Rows, Row{r.name, append(r.cells(byWords.prf()), nodes.cells(byNodes.prf())[:2]...)})
 		}
@@ -224,13 +210,10 @@ func coreexFigure10(ctx context.Context, in *Input, groups []*coreGroup) ([]*Tab
 		sums coreSums
 	}
 	m := newMethod("coreex:paper")
-	scores, err := perPage(ctx, in, "Figure 10", groups, func(p *corePage) scored {
+	scores := perPage(ctx, in, "Figure 10", groups, func(p *corePage) scored {
 		words, _ := p.compare(p.extract(m))
 		return scored{p.Gold.SiteName(), words}
 	})
-	if err != nil {
-		return nil, err
-	}
 	labelled := filter(slices.Concat(scores...), func(s scored) bool { return s.sums.answer > 0 })
 	sources := largestFirst(groupBy(labelled, func(s scored) string { return s.site }))
 	sources = filter(sources, func(g *Group[scored]) bool { return len(g.Pages) >= minPages })
@@ -289,7 +272,7 @@ func coreexFigure9(ctx context.Context, in *Input, groups []*coreGroup) ([]*Tabl
 		partIn("body", Ratio, 0.99, func(p coreParts) corePart { return p.body }),
 		partIn("copyright", Ratio, 0.20, func(p coreParts) corePart { return p.copyright }),
 	}
-	found, err := perPage(ctx, in, "Figure 9", groups, func(p *corePage) coreParts {
+	found := perPage(ctx, in, "Figure 9", groups, func(p *corePage) coreParts {
 		extracted := p.extract(m)
 		part := func(nodes []dom.Node) corePart {
 			return corePart{len(nodes) > 0, slices.ContainsFunc(nodes, func(n dom.Node) bool { return extracted[n] })}
@@ -302,7 +285,7 @@ func coreexFigure9(ctx context.Context, in *Input, groups []*coreGroup) ([]*Tabl
 	for i := range found {
 		t.Rows = append(t.Rows, columns.besidePaper(groups[i].Name, found[i]))
 	}
-	return []*Table{t}, err
+	return []*Table{t}, nil
 }
 
 // lines returns the nodes of a page that are lines of text for which match is true.
@@ -363,7 +346,7 @@ func coreexTitles(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 			titled = append(titled, &coreGroup{Name: g.Name, Pages: pages})
 		}
 	}
-	found, err := perPage(ctx, in, "titles", titled, func(p *corePage) (t coreTitle) {
+	found := perPage(ctx, in, "titles", titled, func(p *corePage) (t coreTitle) {
 		s := p.Select(preset, nil)
 		t.preset, t.own = p.namesTitle(s), p.namesTitle(p.Select(own, nil))
 		lines, mask := p.titleLines(), s.Mask(p.Doc)
@@ -377,7 +360,7 @@ func coreexTitles(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 	for i := range found {
 		t.Rows = append(t.Rows, columns.besidePaper(titled[i].Name, found[i]))
 	}
-	return []*Table{t}, err
+	return []*Table{t}, nil
 }
 
 // namesTitle reports whether the title of a selection is that of the gold.

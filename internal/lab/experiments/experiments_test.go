@@ -35,7 +35,7 @@ type results []*Table
 // runPaper runs the experiments of a paper on a few synthetic pages.
 func runPaper(t *testing.T, p Paper) results {
 	t.Helper()
-	tables, err := p.Run(t.Context(), &Input{Limit: 2, Seed: 1}, nil)
+	tables, err := p.Run(t.Context(), &Input{Limit: 2, Seed: 1, Progress: func(string, int, int) {}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,7 +129,7 @@ func fastest(ctx context.Context, in *Input, pages [][]byte, names []string) ([]
 	const rounds = 3
 	sums := make([]times, len(names))
 	for k, page := range pages {
-		in.Report("measuring time", k, len(pages))
+		in.Progress("measuring time", k, len(pages))
 		best := slices.Repeat([]times{{math.MaxInt64, math.MaxInt64, math.MaxInt64}}, len(names))
 		for range rounds {
 			for i, name := range names {

@@ -53,14 +53,11 @@ const (
 
 func nceTable1(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 	paper, own, visual := newMethod("nce:paper"), newMethod("nce"), newMethod(visualWrapper)
-	scores, err := perPage(ctx, in, "Table 1", sets, func(x *tune.Example) siteScores {
+	scores := perPage(ctx, in, "Table 1", sets, func(x *tune.Example) siteScores {
 		f := func(m method.Method) measure.PRF { return retrieve(m, x, nil).score(x.Gold) }
 		whole := retrieval{text: x.Doc.AllText()}
 		return siteScores{x.Gold, f(paper), f(own), f(visual), whole.score(x.Gold).P}
 	})
-	if err != nil {
-		return nil, err
-	}
 	columns := figures[siteScores]{
 		count[siteScores]("pages"),
 		meanIn("recall", Percent, 0.96, func(s siteScores) float64 { return s.paper.R }),
@@ -110,15 +107,12 @@ type leafCounts [2]coreSums
 
 func nceLeaves(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 	paper, visual := newMethod("nce:paper"), newMethod(visualWrapper)
-	counts, err := perPage(ctx, in, "leaf nodes", sets, func(x *tune.Example) (c leafCounts) {
+	counts := perPage(ctx, in, "leaf nodes", sets, func(x *tune.Example) (c leafCounts) {
 		p := corePage{x, measure.Align(x.Doc, relevant(x.Gold).Text)}
 		_, c[0] = p.compare(retrieve(paper, x, nil).mask)
 		_, c[1] = p.compare(retrieve(visual, x, nil).mask)
 		return c
 	})
-	if err != nil {
-		return nil, err
-	}
 	f1 := func(i int) func([]leafCounts) float64 {
 		return func(pages []leafCounts) float64 {
 			both := meanOf(pages, func(c leafCounts) float64 { return c[i].correct })
@@ -139,14 +133,10 @@ func nceLeaves(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 func bothMethods[T any](
 	ctx context.Context, in *Input, title string, sets []*Set, page func(method string) func(*tune.Example) T, columns figures[T], notes ...string,
 ) ([]*Table, error) {
-	paper, err := perPage(ctx, in, title, sets, page("nce:paper"))
-	if err != nil {
-		return nil, err
-	}
-	own, err := perPage(ctx, in, title, sets, page("nce"))
+	paper, own := perPage(ctx, in, title, sets, page("nce:paper")), perPage(ctx, in, title, sets, page("nce"))
 	t := columns.table(title, Names(sets), notes...)
 	t.Rows = append(columns.bySet(in, sets, paper), columns.row("all, by nce", slices.Concat(own...)))
-	return []*Table{t}, err
+	return []*Table{t}, nil
 }
 
 // phases is a figure of a page with and without Phase 2.
@@ -257,10 +247,7 @@ func nceTitles(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 }
 
 func nceSeparator(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
-	best, err := perPage(ctx, in, "separator nodes", sets, bestSeparator)
-	if err != nil {
-		return nil, err
-	}
+	best := perPage(ctx, in, "separator nodes", sets, bestSeparator)
 	columns := figures[float64]{
 		count[float64]("pages"),
 		shareIn("F1 above 0.9", 137.0/141, func(f1 float64) bool { return f1 > 0.9 }),

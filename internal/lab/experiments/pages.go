@@ -51,7 +51,7 @@ func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		pages, err := tune.Load(ctx, []*corpus.Corpus{c}, in.Limit, func(done, total int) { in.Report("reading "+c.Name, done, total) })
+		pages, err := tune.Load(ctx, []*corpus.Corpus{c}, in.Limit, func(done, total int) { in.Progress("reading "+c.Name, done, total) })
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +63,7 @@ func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
 // synthetic returns the pages of synthetic sites, as one set.
 func (in *Input) synthetic(ctx context.Context, name string, room *newsroom.Newsroom) ([]*Set, error) {
 	sites, n := room.Sites(), in.limit(newsroomPages)
-	report := func(done int) { in.Report("generating pages", done, n*len(sites)) }
+	report := func(done int) { in.Progress("generating pages", done, n*len(sites)) }
 	pages, err := parallel.Map(ctx, n*len(sites), 0, report, func(i int) (*tune.Example, error) {
 		s := sites[i/n]
 		p := s.Page(i % n)
@@ -147,19 +147,20 @@ func spread[T any](pages []T, n int) []T {
 	return out
 }
 
-// perPage calls do for every page, and returns the results of each group.
-func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Group[P], do func(x P) T) ([][]T, error) {
+// perPage calls do for every page, and returns the results of each group. They are not
+// complete if ctx is done, which ends the run after the experiment.
+func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Group[P], do func(x P) T) [][]T {
 	all := pagesOf(groups)
-	report := func(done int) { in.Report(step, done, len(all)) }
-	flat, err := parallel.Map(ctx, len(all), 0, report, func(i int) (T, error) { return do(all[i]), nil })
-	if err != nil {
-		return nil, err
-	}
+	flat := make([]T, len(all))
+	_ = parallel.Do(ctx, len(all), 0, func(done int) { in.Progress(step, done, len(all)) }, func(i int) error {
+		flat[i] = do(all[i])
+		return nil
+	})
 	out := make([][]T, len(groups))
 	for i, g := range groups {
 		out[i], flat = flat[:len(g.Pages):len(g.Pages)], flat[len(g.Pages):]
 	}
-	return out, nil
+	return out
 }
 
 // sample returns some n pages of all sets, written as HTML, to measure times.

@@ -4,6 +4,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,7 +49,7 @@ type Input struct {
 	// as the paper has, or all).
 	Limit    int
 	Seed     uint64
-	Progress func(step string, done, total int) // may be nil
+	Progress func(step string, done, total int)
 
 	sets   []*Set
 	core   []*coreGroup
@@ -75,13 +76,6 @@ func (in *Input) limit(n int) int {
 	return n
 }
 
-// Report calls in.Progress if there is one.
-func (in *Input) Report(step string, done, total int) {
-	if in.Progress != nil {
-		in.Progress(step, done, total)
-	}
-}
-
 // ErrNoExperiment means that a paper has no experiment of the given ID.
 var ErrNoExperiment = errors.New("no such experiment")
 
@@ -98,7 +92,7 @@ func (p *Paper) Run(ctx context.Context, in *Input, ids []string) ([]*Table, err
 			continue
 		}
 		out, err := e.Run(ctx, in)
-		if err != nil {
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return nil, fmt.Errorf("experiment %s of %s: %w", e.ID, p.Method, err)
 		}
 		tables = append(tables, out...)

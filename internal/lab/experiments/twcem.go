@@ -109,38 +109,32 @@ func (in *Input) scoredSets(ctx context.Context) ([]*dataSet, error) {
 	data, err := in.dataSets(ctx)
 	for i, d := range data {
 		for _, name := range twcemMethods[len(d.means):] {
-			m, err := d.score(ctx, name)
-			if err != nil {
-				return nil, err
-			}
-			d.means = append(d.means, m)
+			d.means = append(d.means, d.score(ctx, name))
 		}
-		in.Report("scores", i+1, len(data))
+		in.Progress("scores", i+1, len(data))
 	}
 	return data, err
 }
 
 // score returns the mean scores of a method over the data set, with the settings that
 // the data set has for it.
-func (d *dataSet) score(ctx context.Context, name string) (measure.PRF, error) {
-	m := newMethod(name)
+func (d *dataSet) score(ctx context.Context, name string) measure.PRF {
 	switch name {
 	case "twcem:paper":
-		m = newMethod(name, d.set...)
+		return meanScore(ctx, d.pages, newMethod(name, d.set...))
 	case "twcem":
-		m = newMethod(d.own)
+		return meanScore(ctx, d.pages, newMethod(d.own))
 	}
-	return meanScore(ctx, d.pages, m)
+	return meanScore(ctx, d.pages, newMethod(name))
 }
 
 // meanScore returns the mean scores of a method over pages.
-func meanScore(ctx context.Context, pages []*tune.Example, m method.Method) (measure.PRF, error) {
-	scores, err := tune.ScoreAll(ctx, pages, m)
+func meanScore(ctx context.Context, pages []*tune.Example, m method.Method) measure.PRF {
 	var all []measure.PRF
-	for _, s := range scores {
+	for _, s := range tune.ScoreAll(ctx, pages, m) {
 		all = append(all, s.PRF)
 	}
-	return measure.Mean(all), err
+	return measure.Mean(all)
 }
 
 // twcemTable returns the experiment of Table 4, 5 or 6. The index is that of its
@@ -225,16 +219,12 @@ func twcemFigure3(ctx context.Context, in *Input, data []*dataSet) ([]*Table, er
 			row := Row{Name: fmt.Sprintf("δ%d = %d", i+1, x)}
 			for _, d := range data {
 				m := newMethod("twcem:paper", append(slices.Clone(d.set), fmt.Sprintf("%s=%d", p.param, x))...)
-				mean, err := meanScore(ctx, spread(d.pages, curvePages), m)
-				if err != nil {
-					return nil, err
-				}
-				row.Cells = append(row.Cells, Ours(mean.F1))
+				row.Cells = append(row.Cells, Ours(meanScore(ctx, spread(d.pages, curvePages), m).F1))
 			}
 			t.Rows = append(t.Rows, row)
 		}
 		tables = append(tables, t)
-		in.Report("figure 3", i+1, 3)
+		in.Progress("figure 3", i+1, 3)
 	}
 	return tables, nil
 }

@@ -91,7 +91,13 @@ func (x *Example) score(m method.Method) Score {
 	return found
 }
 
-// ScoreAll scores a method on all examples.
-func ScoreAll(ctx context.Context, all []*Example, m method.Method) ([]Score, error) {
-	return parallel.Map(ctx, len(all), 0, nil, func(i int) (Score, error) { return all[i].score(m), nil })
+// ScoreAll scores a method on all examples. The scores are not complete if ctx is done.
+func ScoreAll(ctx context.Context, all []*Example, m method.Method) []Score {
+	scores := make([]Score, len(all))
+	parallel.For(len(all), 0, func(i int) {
+		if ctx.Err() == nil {
+			scores[i] = all[i].score(m)
+		}
+	})
+	return scores
 }

@@ -103,16 +103,16 @@ const titleWeight = 0.1
 
 // objective returns the goal of a search: the F1 over bags of words, averaged over the
 // pages of a corpus and then over corpora, so that all corpora count the same.
-func (t *Tuner) objective(ctx context.Context) func([]float64) (float64, error) {
-	return func(values []float64) (float64, error) {
-		scores, err := ScoreAll(ctx, t.Examples, t.Make(values))
+func (t *Tuner) objective(ctx context.Context) func([]float64) float64 {
+	return func(values []float64) float64 {
+		scores := ScoreAll(ctx, t.Examples, t.Make(values))
 		text := t.mean(scores, func(*Example) bool { return true }, func(s Score) float64 { return s.F1 })
 		title := t.mean(scores, func(x *Example) bool { return x.Gold.Title != "" }, func(s Score) float64 { return s.Title })
 		score := text + titleWeight*title
 		if t.Progress != nil {
 			t.Progress(score)
 		}
-		return score, err
+		return score
 	}
 }
 
@@ -138,28 +138,18 @@ func (t *Tuner) mean(scores []Score, has func(*Example) bool, figure func(Score)
 // their present value.
 func (t *Tuner) Search(ctx context.Context) ([]float64, error) {
 	objective := t.objective(ctx)
-	best, score, err := search(t.Params, t.Start, objective)
-	if err != nil {
-		return nil, err
-	}
-	again, s, err := search(t.Params, t.Present, objective)
-	if err != nil {
-		return nil, err
-	}
-	if s >= score {
+	best, score := search(t.Params, t.Start, objective)
+	if again, s := search(t.Params, t.Present, objective); s >= score {
 		best, score = again, s
 	}
 	for i, x := range t.Present {
 		values := slices.Clone(best)
 		values[i] = x
-		if s, err = objective(values); err != nil {
-			return nil, err
-		}
-		if s >= score {
+		if objective(values) >= score {
 			best = values
 		}
 	}
-	return best, nil
+	return best, context.Cause(ctx)
 }
 
 // CrossValidate splits the examples into folds by site. For each fold it searches
@@ -178,16 +168,13 @@ func (t *Tuner) CrossValidate(ctx context.Context, folds int) ([]Score, error) {
 				rest.Examples = append(rest.Examples, x)
 			}
 		}
-		found, _, err := search(t.Params, t.Start, rest.objective(ctx))
-		if err != nil {
-			return nil, err
-		}
+		found, _ := search(t.Params, t.Start, rest.objective(ctx))
 		m := t.Make(found)
 		for _, i := range held {
 			scores[i] = t.Examples[i].score(m)
 		}
 	}
-	return scores, nil
+	return scores, context.Cause(ctx)
 }
 
 // Gain returns the mean difference in F1 of two lists of scores of the examples of a
@@ -223,25 +210,21 @@ type Param struct {
 
 // search looks for the point with the highest objective. It moves along one parameter
 // at a time to the best of a few steps. When no step helps, the steps are halved.
-func search(params []Param, start []float64, objective func([]float64) (float64, error)) (best []float64, score float64, err error) {
+func search(params []Param, start []float64, objective func([]float64) float64) (best []float64, score float64) {
 	memo := map[string]float64{}
-	evaluate := func(x []float64) (float64, error) {
+	evaluate := func(x []float64) float64 {
 		key := fmt.Sprint(x)
 		if _, known := memo[key]; !known {
-			if memo[key], err = objective(x); err != nil {
-				return 0, err
-			}
+			memo[key] = objective(x)
 		}
-		return memo[key], nil
+		return memo[key]
 	}
 	steps := make([]float64, len(params))
 	for i, p := range params {
 		best = append(best, p.snap(start[i]))
 		steps[i] = max((p.Max-p.Min)/4, p.Grid)
 	}
-	if score, err = evaluate(best); err != nil {
-		return nil, 0, err
-	}
+	score = evaluate(best)
 	for {
 		improved, smaller := false, false
 		for i, p := range params {
@@ -249,11 +232,7 @@ func search(params []Param, start []float64, objective func([]float64) (float64,
 			for _, k := range []float64{-1, 1, -2, 2} {
 				x := slices.Clone(best)
 				x[i] = p.snap(from + k*steps[i])
-				s, err := evaluate(x)
-				if err != nil {
-					return nil, 0, err
-				}
-				if s > score {
+				if s := evaluate(x); s > score {
 					best, score, improved = x, s, true
 				}
 			}
@@ -264,7 +243,7 @@ func search(params []Param, start []float64, objective func([]float64) (float64,
 			}
 		}
 		if !improved && !smaller {
-			return best, score, nil
+			return best, score
 		}
 	}
 }

@@ -99,11 +99,7 @@ func TestSearchAll(t *testing.T) {
 	if set := tu.Changes(best); len(set) != 1 || set[0] != "words=5" && set[0] != "words=6" {
 		t.Errorf("changes: %v", set)
 	}
-	scores, err := ScoreAll(t.Context(), tu.Examples, tu.Make(best))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, s := range scores {
+	for i, s := range ScoreAll(t.Context(), tu.Examples, tu.Make(best)) {
 		if s != (Score{measure.PRF{P: 1, R: 1, F1: 1}, 1}) {
 			t.Errorf("example %d: %v", i, s)
 		}
@@ -113,9 +109,8 @@ func TestSearchAll(t *testing.T) {
 		t.Errorf("changed what makes no difference: %v, %v", tu.Changes(best), err)
 	}
 	// A method that finds nothing scores 0 and is not an error.
-	scores, err = ScoreAll(t.Context(), tu.Examples, longLines(99))
-	if err != nil || scores[0] != (Score{}) {
-		t.Errorf("nothing found: %v, %v", scores[0], err)
+	if scores := ScoreAll(t.Context(), tu.Examples, longLines(99)); scores[0] != (Score{}) {
+		t.Errorf("nothing found: %v", scores[0])
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
