@@ -26,7 +26,7 @@ func TestTrain(t *testing.T) {
 	c := wrapper.Default()
 	c.Model = m
 	a, err := Measure(t.Context(), wrapper.New(c), pages[10:])
-	if err != nil || a.Pages != 5 || a.Both != 1 || a.Shown != 1 {
+	if err != nil || a.Pages != 5 || a.Both != 1 {
 		t.Errorf("%+v, %v", a, err)
 	}
 	again, err := Train(t.Context(), pages[:10], o)
@@ -66,7 +66,7 @@ func TestCrossValidate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := m.Card.Figures; f["title"] != 1 || f["body"] != 1 || f["news"] != 1 || f["title, where shown"] != 1 {
+	if f := m.Card.Figures; f["title"] != 1 || f["body"] != 1 || f["news"] != 1 {
 		t.Errorf("figures %v", f)
 	}
 }
