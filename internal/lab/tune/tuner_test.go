@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -35,47 +33,23 @@ func (m longLines) Select(_ context.Context, p *method.Page) (*method.Selection,
 	return s, nil
 }
 
-// newCorpus writes a corpus in which each page is of another site. Paragraphs of
-// the article have six words or more, all others four or fewer.
-func newCorpus(t *testing.T, name string, pages int, titleInText bool) *corpus.Corpus {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), name)
-	if err := os.MkdirAll(filepath.Join(dir, "pages"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	var gold strings.Builder
-	for i := range pages {
-		title := ""
-		if titleInText {
-			title = "Gulls leave. "
-		}
-		fmt.Fprintf(&gold, `{"id":"p%d","site":"%s%d.example","type":"article","title":"Gulls leave","text":"%sThe gulls left the pier today. Nobody on the pier knows why.","title_in_text":%v}`+"\n",
-			i, name, i, title, titleInText)
-		page := `<h1>Gulls leave</h1><p>Home</p><p>Read more about gulls</p><p>The gulls left the pier today.</p>
-<p>Nobody on the pier knows why.</p><p>All rights reserved</p>`
-		if err := os.WriteFile(filepath.Join(dir, "pages", fmt.Sprintf("p%d.html", i)), []byte(page), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(dir, "gold.jsonl"), []byte(gold.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	c, err := corpus.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
+// newTuner has examples of two corpora in which each page is of another site.
+// Paragraphs of the article have six words or more, all others four or fewer.
 func newTuner(t *testing.T) *Tuner {
 	t.Helper()
-	corpora := []*corpus.Corpus{newCorpus(t, "quay", 9, false), newCorpus(t, "pier", 5, true)}
-	examples, err := Load(t.Context(), corpora, 0, func(int, int) {})
+	d, err := dom.Parse(t.Context(), []byte(`<h1>Gulls leave</h1><p>Home</p><p>Read more about gulls</p><p>The gulls left the pier today.</p>
+<p>Nobody on the pier knows why.</p><p>All rights reserved</p>`), dom.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(examples) != 14 || examples[0].Corpus != 0 || examples[13].Corpus != 1 || examples[13].Gold.ID != "p4" {
-		t.Fatalf("loaded %v", examples)
+	var examples []*Example
+	for i := range 14 {
+		g := &corpus.Gold{Site: fmt.Sprintf("site%d.example", i), Title: "Gulls leave", Text: "The gulls left the pier today. Nobody on the pier knows why."}
+		x := &Example{Gold: g, Doc: d}
+		if i >= 9 {
+			x.Corpus, g.Text, g.TitleInText = 1, "Gulls leave. "+g.Text, true
+		}
+		examples = append(examples, x)
 	}
 	return &Tuner{
 		Params:   []Param{{Name: "words", Min: 1, Max: 20, Grid: 1}},
@@ -192,25 +166,5 @@ func TestNewTuner(t *testing.T) {
 		if _, err := NewTuner(c.method, c.set, c.only); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c, err)
 		}
-	}
-}
-
-func TestLoad(t *testing.T) {
-	t.Parallel()
-	c := newCorpus(t, "quay", 4, false)
-	c.Gold[0].Type = "listing"
-	load := func(limit int) ([]*Example, error) {
-		return Load(t.Context(), []*corpus.Corpus{c}, limit, func(int, int) {})
-	}
-	if all, err := load(2); err != nil || len(all) != 2 || all[0].Gold.ID != "p1" {
-		t.Errorf("the first two articles: %v, %v", all, err)
-	}
-	c.Gold = append(c.Gold, corpus.Gold{ID: "gone", Text: "x"})
-	if _, err := load(0); err == nil || !strings.Contains(err.Error(), "page gone") {
-		t.Errorf("missing page: %v", err)
-	}
-	c.Gold = c.Gold[:1]
-	if _, err := load(0); err == nil || !strings.Contains(err.Error(), "corpus quay: none of its 1 pages") {
-		t.Errorf("no articles: %v", err)
 	}
 }
