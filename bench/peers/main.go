@@ -104,7 +104,7 @@ func (r *run) evaluate(ctx context.Context) error {
 		},
 	})
 	if err == nil {
-		err = res.Table(r.out, true)
+		_, err = fmt.Fprint(r.out, res.Table(true))
 	}
 	if err != nil || r.json == "" {
 		return err

@@ -248,7 +248,7 @@ func (e *evaluation) measure(ctx context.Context, measures []measure.Measure) er
 	res, err := eval.Run(ctx, e.corpora, e.systems, measures, opts)
 	e.bar.Clear()
 	if err == nil {
-		err = res.Table(e.out, len(e.measures) > 0)
+		_, err = fmt.Fprint(e.out, res.Table(len(e.measures) > 0))
 	}
 	if err == nil && e.json != "" {
 		err = writeFile(e.json, res.WriteJSON)

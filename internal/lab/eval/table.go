@@ -3,7 +3,6 @@ package eval
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -11,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Table writes the figures of every corpus, the best system first, and the mean over
+// Table returns the figures of every corpus, the best system first, and the mean over
 // several corpora. With all, it has all figures of all measures.
-func (r *Result) Table(w io.Writer, all bool) error {
+func (r *Result) Table(all bool) string {
 	var b strings.Builder
 	var grids []grid
 	for _, rows := range r.byCorpus() {
@@ -32,8 +31,7 @@ func (r *Result) Table(w io.Writer, all bool) error {
 			return meanFigures(of)
 		}), all)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // grid has figures by system and measure.

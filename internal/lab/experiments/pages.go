@@ -35,17 +35,11 @@ func (in *Input) Sets(ctx context.Context) ([]*Set, error) {
 	if in.sets != nil {
 		return in.sets, nil
 	}
-	var err error
-	if len(in.Corpora) > 0 {
-		in.sets, err = in.corpora(ctx)
-	} else {
-		in.sets, err = in.synthetic(ctx, "synthetic sites", newsroom.New(in.Seed))
+	if len(in.Corpora) == 0 {
+		set, err := in.synthetic(ctx, "synthetic sites", newsroom.New(in.Seed))
+		in.sets = []*Set{set}
+		return in.sets, err
 	}
-	return in.sets, err
-}
-
-func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
-	var sets []*Set
 	for _, dir := range in.Corpora {
 		c, err := corpus.Open(dir)
 		if err != nil {
@@ -55,13 +49,13 @@ func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		sets = append(sets, &Set{c.Name, pages})
+		in.sets = append(in.sets, &Set{c.Name, pages})
 	}
-	return sets, nil
+	return in.sets, nil
 }
 
-// synthetic returns the pages of synthetic sites, as one set.
-func (in *Input) synthetic(ctx context.Context, name string, room *newsroom.Newsroom) ([]*Set, error) {
+// synthetic returns the pages of synthetic sites.
+func (in *Input) synthetic(ctx context.Context, name string, room *newsroom.Newsroom) (*Set, error) {
 	sites, n := room.Sites(), in.limit(newsroomPages)
 	report := func(done int) { in.Progress("generating pages", done, n*len(sites)) }
 	pages, err := parallel.Map(ctx, n*len(sites), 0, report, func(i int) (*tune.Example, error) {
@@ -73,7 +67,7 @@ func (in *Input) synthetic(ctx context.Context, name string, room *newsroom.News
 		}
 		return &tune.Example{Doc: d, Gold: visual.Gold(s, &p.Gold)}, nil
 	})
-	return []*Set{{name, pages}}, err
+	return &Set{name, pages}, err
 }
 
 // Names describes the pages of groups for Table.Corpus.

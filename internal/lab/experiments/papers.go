@@ -6,10 +6,8 @@ package experiments
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/lede-news/lede/internal/lab/train/visual"
 )
@@ -76,16 +74,8 @@ func (in *Input) limit(n int) int {
 	return n
 }
 
-// ErrNoExperiment means that a paper has no experiment of the given ID.
-var ErrNoExperiment = errors.New("no such experiment")
-
 // Run runs experiments of a paper, all if no ids are given.
 func (p *Paper) Run(ctx context.Context, in *Input, ids []string) ([]*Table, error) {
-	for _, id := range ids {
-		if !slices.Contains(p.IDs(), id) {
-			return nil, fmt.Errorf("%w: %s; available: %s", ErrNoExperiment, id, strings.Join(p.IDs(), ", "))
-		}
-	}
 	var tables []*Table
 	for _, e := range p.Experiments {
 		if len(ids) > 0 && !slices.Contains(ids, e.ID) {

@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
@@ -93,8 +92,8 @@ func (c Cell) text(f Format) string {
 // isFigure is false for None and for what a division by zero gives.
 func isFigure(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// WriteText writes the table as plain text.
-func (t *Table) WriteText(w io.Writer) error {
+// String returns the table as plain text.
+func (t *Table) String() string {
 	rows := make([][]string, len(t.Rows)+1)
 	rows[0] = []string{""}
 	for i, r := range t.Rows {
@@ -116,6 +115,5 @@ func (t *Table) WriteText(w io.Writer) error {
 	for _, note := range append([]string{"Pages: " + t.Corpus + "."}, t.Notes...) {
 		b.WriteString(note + "\n")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }

@@ -71,9 +71,9 @@ func (in *Input) dataSets(ctx context.Context) ([]*dataSet, error) {
 			to.add(s.Name, x)
 		}
 	}
-	for _, x := range blogs[0].Pages {
+	for _, x := range blogs.Pages {
 		x.LinkText = x.Gold.Title // the text of the link on the home page
-		all[3].add(blogs[0].Name, x)
+		all[3].add(blogs.Name, x)
 	}
 	in.twcem = filter(all, func(d *dataSet) bool { return len(d.pages) > 0 })
 	return in.twcem, nil

@@ -63,11 +63,8 @@ func Train(ctx context.Context, b *Bins, o Options) (*Model, error) {
 	o.Trees, o.Depth, o.Classes = cmp.Or(o.Trees, 300), cmp.Or(o.Depth, 6), cmp.Or(o.Classes, 2)
 	o.LearningRate, o.L2, o.MinWeight = cmp.Or(o.LearningRate, 0.1), cmp.Or(o.L2, 1), cmp.Or(o.MinWeight, 1)
 	o.RowShare, o.FeatureShare = cmp.Or(o.RowShare, 1), cmp.Or(o.FeatureShare, 1)
-	switch {
-	case o.Trees < 1 || o.Trees > trees.MaxTrees:
+	if o.Trees < 1 || o.Trees > trees.MaxTrees {
 		return nil, fmt.Errorf("%d trees: use 1 to %d", o.Trees, trees.MaxTrees)
-	case o.Depth < 1 || o.Depth > trees.MaxDepth:
-		return nil, fmt.Errorf("depth %d: use 1 to %d", o.Depth, trees.MaxDepth)
 	}
 	bias, err := priors(b, o.Classes)
 	if err != nil {
