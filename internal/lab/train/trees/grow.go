@@ -51,7 +51,7 @@ func (s *sum) add(d derivatives) {
 func (s sum) minus(t sum) sum { return sum{s.g - t.g, s.h - t.h} }
 
 // histogram has the sums of every bin of a feature, for each output.
-type histogram [][]sum
+type histogram [][256]sum
 
 // grower grows one tree after another in the same memory.
 type grower struct {
@@ -87,9 +87,6 @@ func newGrower(b *Bins, o Options, outputs int) *grower {
 		g.histograms[f] = make([]histogram, 1<<(o.Depth-1))
 		for p := range g.histograms[f] {
 			g.histograms[f][p] = make(histogram, outputs)
-			for k := range outputs {
-				g.histograms[f][p][k] = make([]sum, len(b.cuts[f])+1)
-			}
 		}
 	}
 	return g
@@ -154,8 +151,9 @@ func (g *grower) fillHistograms(f int) {
 			histograms[small], histograms[large] = histograms[large], histograms[small]
 		}
 		g.fill(f, histograms[small], g.leaves[small])
-		for k, sums := range histograms[large] {
-			for i, s := range histograms[small][k] {
+		for k := range g.outputs {
+			sums := &histograms[large][k]
+			for i, s := range histograms[small][k][:len(g.b.cuts[f])+1] {
 				sums[i] = sums[i].minus(s)
 			}
 		}
@@ -165,9 +163,9 @@ func (g *grower) fillHistograms(f int) {
 // fill sets h to the histogram of a feature for the rows of a leaf.
 func (g *grower) fill(f int, h histogram, l leaf) {
 	column, rows := g.b.columns[f], g.rows[l.from:l.to]
-	for k, sums := range h {
-		clear(sums)
-		d := g.d[k][l.from:l.to]
+	for k := range h {
+		sums, d := &h[k], g.d[k][l.from:l.to]
+		clear(sums[:len(g.b.cuts[f])+1])
 		for i, r := range rows {
 			sums[column[r]].add(d[i])
 		}
@@ -179,8 +177,8 @@ func (g *grower) findNode(f int) (found node) {
 	gains := make([]float64, len(g.b.cuts[f]))
 	sums := g.sums[len(g.sums)-1]
 	for p := range g.leaves {
-		for k, bins := range g.histograms[f][p] {
-			g.addGains(gains, bins, sums[p*g.outputs+k])
+		for k := range g.outputs {
+			g.addGains(gains, g.histograms[f][p][k][:], sums[p*g.outputs+k])
 		}
 	}
 	for i, gain := range gains {
