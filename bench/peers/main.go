@@ -127,9 +127,6 @@ func (r *run) openCorpora() ([]*corpus.Corpus, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, problem := range c.Problems {
-			r.problem(problem)
-		}
 		if r.limit > 0 {
 			c.Gold = c.Gold[:min(r.limit, len(c.Gold))]
 		}

@@ -146,7 +146,6 @@ func (e *evaluation) open(dirs []string) error {
 		if err != nil {
 			return err
 		}
-		e.note(c.Problems...)
 		if first, twice := seen[c.Name]; twice {
 			return fmt.Errorf("%s and %s are both called %s; evaluate them separately", first, dir, c.Name)
 		}

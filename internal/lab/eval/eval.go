@@ -33,7 +33,8 @@ type Options struct {
 	Each func(*Page)
 	// Progress is called after every page.
 	Progress func(done, total int)
-	// Problem is called for every page that cannot be read.
+	// Problem is called for every problem of the corpora, and for every page that
+	// cannot be read.
 	Problem func(error)
 }
 
@@ -53,6 +54,11 @@ func Run(ctx context.Context, corpora []*corpus.Corpus, systems []System, measur
 	for _, c := range corpora {
 		for i := range c.Gold {
 			jobs = append(jobs, job{c, &c.Gold[i]})
+		}
+		for _, err := range c.Problems {
+			if opts.Problem != nil {
+				opts.Problem(err)
+			}
 		}
 	}
 	var calls sync.Mutex // held during callbacks
