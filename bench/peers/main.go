@@ -99,7 +99,7 @@ func (r *run) evaluate(ctx context.Context) error {
 		},
 	})
 	if err == nil {
-		err = res.Table(r.out, eval.TableOptions{All: true})
+		_, err = fmt.Fprint(r.out, res.Table(true))
 	}
 	if err != nil || r.json == "" {
 		return err
@@ -108,7 +108,7 @@ func (r *run) evaluate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(res.WriteJSON(f, ""), f.Close())
+	return errors.Join(res.WriteJSON(f), f.Close())
 }
 
 func (r *run) logf(format string, args ...any) { fmt.Fprintf(r.err, "peers: "+format+"\n", args...) }
@@ -118,7 +118,7 @@ func (r *run) problem(err error) { r.logf("%v", err) }
 func (r *run) openCorpora() ([]*corpus.Corpus, error) {
 	var list []*corpus.Corpus
 	for _, dir := range r.corpora {
-		c, err := corpus.Open(dir, corpus.Options{Problem: func(p corpus.Problem) { r.problem(p) }})
+		c, err := corpus.Open(dir)
 		if err != nil {
 			return nil, err
 		}

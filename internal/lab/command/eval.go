@@ -1,36 +1,46 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/eval"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 )
 
-type evalFlags struct {
+// evaluation is one run of the command.
+type evaluation struct {
 	methods, measures []string
-	by                string
 	report, json      string
 	preds, rivals     []string
-	pageType, lang    string
+	pageType          string
 	sample            bool
 	limit, workers    int
 	quiet, raise      bool
 	floors            string
+
+	corpora  []*corpus.Corpus
+	systems  []eval.System
+	problems int
+	out, err io.Writer
+	bar      *cli.Status
 }
 
 func newEval() *cobra.Command {
-	var f evalFlags
+	var e evaluation
 	var about strings.Builder
 	for _, m := range measure.All() {
 		fmt.Fprintf(&about, "  %-10s %s\n", m.Name, m.About)
@@ -49,59 +59,40 @@ A system is a method of lede (--methods), a file of predictions as written by
 lede batch (--pred), or a program that is connected by pipes (--rival). The
 program prints {"name","version","language"}, then reads one JSON object per
 line, {"id","url","charset","html"}, and answers each with one line,
-{"id","title","text","authors","date","error","parse_ms","time_ms"}. It may
-add "blocks", a list of {"kind","text","items","url"} with kinds such as heading,
-paragraph and picture, "lead", the URL of the lead picture, and "standfirst".`,
+{"id","title","text","authors","date","error","parse_ms","time_ms"}.`,
 		Example: `  lede-lab eval corpora/daniel
-  lede-lab eval corpora/* --methods blend,nce --by site --report report.html
+  lede-lab eval corpora/* --methods blend,nce --report report.html
   lede-lab eval corpora/wcxb --type article --measure all --json figures.json
   lede-lab eval pages/ --pred mine=out.jsonl --rival theirs='python3 theirs.py'
   lede-lab eval corpora/* --floors floors.json --sample`,
-		RunE:              f.run,
+		Args:              cli.SomeArguments("no corpora: name folders of pages with known articles"),
+		RunE:              e.run,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 	}
 	fl := cmd.Flags()
-	fl.StringSliceVarP(&f.methods, "methods", "m", nil, "`METHODS` of lede to measure, or none (default: all but variants)")
-	fl.StringSliceVar(&f.measures, "measure", nil, "`MEASURES` to print with all figures, or all (default: the main figures of all but time)")
-	fl.StringVar(&f.by, "by", "", "also group the main figure by "+strings.Join(eval.Groupings(), ", "))
-	fl.StringVar(&f.report, "report", "", "write the tables and the worst pages, gold beside output, to this HTML `FILE`")
-	fl.StringVar(&f.json, "json", "", "write the figures of all corpora and pages to this JSON `FILE`")
-	fl.StringArrayVar(&f.preds, "pred", nil, "also measure predictions: `NAME=FILE` of JSON lines; repeatable, also with the same name")
-	fl.StringArrayVar(&f.rivals, "rival", nil, "also measure a program: `NAME=COMMAND`; repeatable")
-	fl.StringVar(&f.pageType, "type", "", "only pages of this `TYPE`, such as article")
-	fl.StringVar(&f.lang, "lang", "", "only pages in this `LANGUAGE`")
-	fl.BoolVar(&f.sample, "sample", false, "only a fixed sample of a fifth of the pages")
-	fl.IntVar(&f.limit, "limit", 0, "only the first `N` pages of each corpus")
-	fl.IntVarP(&f.workers, "workers", "j", 0, "number of concurrent workers; use 1 to compare times (default: GOMAXPROCS)")
-	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress, and only the number of problems")
-	fl.StringVar(&f.floors, "floors", "", "compare the figures with those in this JSON `FILE`; exit 1 if one is lower by more than "+fmt.Sprint(eval.Tolerance))
-	fl.BoolVar(&f.raise, "raise", false, "raise the floors to the new figures where these are higher")
+	fl.StringSliceVarP(&e.methods, "methods", "m", nil, "`METHODS` of lede to measure, or none (default: all but variants)")
+	fl.StringSliceVar(&e.measures, "measure", nil, "`MEASURES` to print with all figures, or all (default: the main figures of all but time)")
+	fl.StringVar(&e.report, "report", "", "write the tables and the worst pages, gold beside output, to this HTML `FILE`")
+	fl.StringVar(&e.json, "json", "", "write the figures of all corpora and pages to this JSON `FILE`")
+	fl.StringArrayVar(&e.preds, "pred", nil, "also measure predictions: `NAME=FILE` of JSON lines; repeatable")
+	fl.StringArrayVar(&e.rivals, "rival", nil, "also measure a program: `NAME=COMMAND`; repeatable")
+	fl.StringVar(&e.pageType, "type", "", "only pages of this `TYPE`, such as article")
+	fl.BoolVar(&e.sample, "sample", false, "only a fixed sample of a fifth of the pages")
+	fl.IntVar(&e.limit, "limit", 0, "only the first `N` pages of each corpus")
+	fl.IntVarP(&e.workers, "workers", "j", 0, "number of concurrent workers; use 1 to compare times (default: GOMAXPROCS)")
+	fl.BoolVarP(&e.quiet, "quiet", "q", false, "print no progress, and only the number of problems")
+	fl.StringVar(&e.floors, "floors", "", "compare the figures with those in this JSON `FILE`; exit 1 if one is lower by more than "+fmt.Sprint(eval.Tolerance))
+	fl.BoolVar(&e.raise, "raise", false, "raise the floors to the new figures where these are higher")
 	cli.Complete(cmd, "methods", cli.MethodNames()...)
-	cli.Complete(cmd, "by", eval.Groupings()...)
 	cli.Complete(cmd, "measure", append([]string{"all"}, measure.Names()...)...)
 	return cmd
 }
 
-// check validates the flags.
-func (f *evalFlags) check(args []string) error {
-	switch {
-	case len(args) == 0:
-		return errors.New("no corpora: name folders of pages with known articles")
-	case f.raise && f.floors == "":
+func (e *evaluation) run(cmd *cobra.Command, args []string) error {
+	if e.raise && e.floors == "" {
 		return errors.New("--raise requires --floors")
-	case f.by != "" && !slices.Contains(eval.Groupings(), f.by):
-		return fmt.Errorf("--by must be one of %s", strings.Join(eval.Groupings(), ", "))
-	case f.limit < 0:
-		return errors.New("--limit must not be negative")
 	}
-	return nil
-}
-
-func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
-	if err := f.check(args); err != nil {
-		return err
-	}
-	names := f.measures
+	names := e.measures
 	switch {
 	case len(names) == 0:
 		names = slices.DeleteFunc(measure.Names(), func(name string) bool { return name == "time" })
@@ -112,9 +103,8 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	stderr := cmd.ErrOrStderr()
-	e := &evaluation{evalFlags: f, measures: measures, out: cli.NewConsole(cmd.OutOrStdout()), err: stderr, bar: cli.NewStatus(stderr)}
-	e.bar.Live = e.bar.Live && !f.quiet
+	e.out, e.err, e.bar = cli.NewConsole(cmd.OutOrStdout()), cmd.ErrOrStderr(), cli.NewStatus(cmd.ErrOrStderr())
+	e.bar.Live = e.bar.Live && !e.quiet
 	defer e.close()
 	if err := e.open(args); err != nil {
 		return cli.Fail(err)
@@ -122,22 +112,11 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 	if err := e.chooseSystems(); err != nil {
 		return err
 	}
-	err = e.measure(cmd.Context())
+	err = e.measure(cmd.Context(), measures)
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("stopped before all pages were measured")
 	}
 	return cli.Fail(err)
-}
-
-// evaluation is one run of the command.
-type evaluation struct {
-	*evalFlags
-	measures []measure.Measure
-	corpora  []*corpus.Corpus
-	systems  []eval.System
-	problems int
-	out, err io.Writer
-	bar      *cli.Status
 }
 
 func (e *evaluation) close() {
@@ -148,12 +127,14 @@ func (e *evaluation) close() {
 	}
 }
 
-// problem reports and counts a problem.
-func (e *evaluation) problem(err error) {
-	e.problems++
-	if !e.quiet {
-		e.bar.Clear()
-		fmt.Fprintf(e.err, "lede-lab: %s\n", cli.OneLine(err))
+// note prints and counts problems.
+func (e *evaluation) note(problems ...error) {
+	for _, err := range problems {
+		e.problems++
+		if !e.quiet {
+			e.bar.Clear()
+			fmt.Fprintf(e.err, "lede-lab: %s\n", cli.OneLine(err))
+		}
 	}
 }
 
@@ -161,7 +142,7 @@ func (e *evaluation) problem(err error) {
 func (e *evaluation) open(dirs []string) error {
 	seen := map[string]string{}
 	for _, dir := range dirs {
-		c, err := corpus.Open(dir, corpus.Options{Problem: func(p corpus.Problem) { e.problem(p) }})
+		c, err := corpus.Open(dir)
 		if err != nil {
 			return err
 		}
@@ -169,9 +150,8 @@ func (e *evaluation) open(dirs []string) error {
 			return fmt.Errorf("%s and %s are both called %s; evaluate them separately", first, dir, c.Name)
 		}
 		seen[c.Name] = dir
-		c = c.Only(func(g *corpus.Gold) bool {
-			return (e.pageType == "" || g.Type == e.pageType) && (e.lang == "" || g.Lang == e.lang) &&
-				(!e.sample || eval.InSample(c.Name, g.ID))
+		c.Gold = slices.DeleteFunc(c.Gold, func(g corpus.Gold) bool {
+			return e.pageType != "" && g.Type != e.pageType || e.sample && !eval.InSample(c.Name, g.ID)
 		})
 		if e.limit > 0 {
 			c.Gold = c.Gold[:min(e.limit, len(c.Gold))]
@@ -186,25 +166,94 @@ func (e *evaluation) open(dirs []string) error {
 	return nil
 }
 
+// chooseSystems sets up the systems: methods, predictions, programs.
+func (e *evaluation) chooseSystems() error {
+	names := e.methods
+	switch {
+	case len(names) == 0:
+		names = slices.DeleteFunc(cli.MethodNames(), func(name string) bool { return strings.Contains(name, ":") })
+	case slices.Equal(names, []string{"none"}):
+		names = nil
+	}
+	for _, name := range names {
+		x, err := lede.New(lede.WithMethod(name), lede.WithReasons(false))
+		if err != nil {
+			return err
+		}
+		e.systems = append(e.systems, eval.Method(name, func(ctx context.Context, in *eval.Input) (*article.Article, string, error) {
+			found, err := x.ExplainDocument(ctx, in.Doc, lede.WithURL(in.URL))
+			if err != nil {
+				return nil, "", err
+			}
+			return found.Article, found.MethodTitle(), nil
+		}))
+	}
+	if err := errors.Join(e.addPredictions(), e.addRivals()); err != nil {
+		return cli.Fail(err)
+	}
+	seen := map[string]bool{}
+	for _, s := range e.systems {
+		if seen[s.Name()] {
+			return fmt.Errorf("two systems are called %s; rename one", s.Name())
+		}
+		seen[s.Name()] = true
+	}
+	if len(e.systems) == 0 {
+		return errors.New("nothing to measure: use --methods, --pred or --rival")
+	}
+	return nil
+}
+
+func (e *evaluation) addPredictions() error {
+	for _, s := range e.preds {
+		name, file, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return fmt.Errorf("--pred %s: not of the form NAME=FILE", s)
+		}
+		p, problems, err := eval.ReadPredictions(name, file, e.corpora)
+		if err != nil {
+			return err
+		}
+		e.note(problems...)
+		e.systems = append(e.systems, p)
+	}
+	return nil
+}
+
+func (e *evaluation) addRivals() error {
+	for _, s := range e.rivals {
+		name, command, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return fmt.Errorf("--rival %s: not of the form NAME=COMMAND", s)
+		}
+		p, err := eval.Pipe(name, strings.Fields(command), eval.PipeOptions{})
+		if err != nil {
+			return err
+		}
+		e.systems = append(e.systems, p)
+	}
+	return nil
+}
+
 // measure runs the systems, and prints and writes the results.
-func (e *evaluation) measure(ctx context.Context) error {
+func (e *evaluation) measure(ctx context.Context, measures []measure.Measure) error {
 	began := time.Now()
-	opts := eval.Options{Workers: e.workers, Problem: e.problem}
+	opts := eval.Options{Workers: e.workers, Problem: func(err error) { e.note(err) }}
 	opts.Progress = func(done, total int) { e.bar.Step("measuring", done, total, "pages") }
-	report := eval.NewReport(e.systems, e.measures[0])
+	report := eval.NewReport(e.systems, measures[0])
 	if e.report != "" {
 		opts.Each = report.Add
 	}
-	res, err := eval.Run(ctx, e.corpora, e.systems, e.measures, opts)
+	res, err := eval.Run(ctx, e.corpora, e.systems, measures, opts)
 	e.bar.Clear()
 	if err == nil {
-		err = res.Table(e.out, eval.TableOptions{By: e.by, All: len(e.evalFlags.measures) > 0})
+		_, err = fmt.Fprint(e.out, res.Table(len(e.measures) > 0))
 	}
-	if err == nil {
-		err = e.write(e.json, func(w io.Writer) error { return res.WriteJSON(w, e.by) })
+	if err == nil && e.json != "" {
+		err = writeFile(e.json, res.WriteJSON)
 	}
-	if err == nil {
-		err = e.write(e.report, func(w io.Writer) error { return report.Write(w, res) })
+	if err == nil && e.report != "" {
+		err = writeFile(e.report, func(w io.Writer) error { return report.Write(w, res) })
 	}
 	if err != nil {
 		return err
@@ -221,16 +270,12 @@ func (e *evaluation) measure(ctx context.Context) error {
 	return nil
 }
 
-// write writes an output file, if it has a name.
-func (e *evaluation) write(name string, write func(io.Writer) error) error {
-	if name == "" {
-		return nil
-	}
-	out, err := cli.OpenOut(name, e.out)
-	if err != nil {
+func writeFile(name string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
 		return err
 	}
-	return out.Finish(write(out))
+	return os.WriteFile(name, b.Bytes(), 0o644)
 }
 
 // gate compares a result with the floors and, with --raise, raises them.
@@ -246,7 +291,7 @@ func (e *evaluation) gate(res *eval.Result) error {
 	now := res.Pins()
 	lost, compared := pins.Compare(now)
 	for _, l := range lost {
-		fmt.Fprintf(e.out, "%s, %s: %s fell from %.4f to %.4f\n", l.Corpus, l.System, l.Measure, l.Floor, l.Now)
+		fmt.Fprintf(e.out, "%s fell from %.4f to %.4f\n", l, pins[l], now[l])
 	}
 	if e.raise {
 		raised := pins.Raise(now)

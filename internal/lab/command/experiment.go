@@ -1,8 +1,8 @@
 package command
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -64,6 +64,11 @@ Experiments:
 }
 
 func (f *experimentFlags) run(cmd *cobra.Command, p *experiments.Paper, corpora []string) error {
+	for _, id := range f.tables {
+		if !slices.Contains(p.IDs(), id) {
+			return fmt.Errorf("no such experiment: %s; available: %s", id, strings.Join(p.IDs(), ", "))
+		}
+	}
 	web := f.Chromium(cmd.ErrOrStderr(), 0, false, nil)
 	defer web.Close()
 	bar := cli.NewStatus(cmd.ErrOrStderr())
@@ -73,20 +78,13 @@ func (f *experimentFlags) run(cmd *cobra.Command, p *experiments.Paper, corpora 
 	}
 	tables, err := p.Run(cmd.Context(), &f.in, f.tables)
 	bar.Clear()
-	switch {
-	case errors.Is(err, experiments.ErrNoExperiment):
-		return err
-	case err != nil:
+	if err != nil {
 		return cli.Fail(err)
 	}
-	out := cmd.OutOrStdout()
-	for i, t := range tables {
-		if i > 0 {
-			fmt.Fprintln(out)
-		}
-		if err := t.WriteText(out); err != nil {
-			return cli.Fail(err)
-		}
+	var texts []string
+	for _, t := range tables {
+		texts = append(texts, t.String())
 	}
-	return nil
+	_, err = fmt.Fprint(cmd.OutOrStdout(), strings.Join(texts, "\n"))
+	return cli.Fail(err)
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/lede-news/lede/internal/lab/train/visual"
 	"github.com/lede-news/lede/internal/methods/blend"
 	"github.com/lede-news/lede/internal/methods/wrapper"
+	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
 )
 
@@ -41,38 +42,31 @@ func newTrain() *cobra.Command {
 	return cmd
 }
 
-type trainFlags struct {
-	cli.ChromiumFlags
-	pages    string
-	newsroom int
-	site     string
-	paper    bool
-	folds    int
-	date     string
-	out      string
-	seed     uint64
-	status
-}
-
-// status shows the progress of training.
-type status struct{ *cli.Status }
-
 // note prints a line to standard error.
-func (s status) note(format string, args ...any) {
-	s.Clear()
-	fmt.Fprintf(s.W, "lede-lab: "+format+"\n", args...)
+func note(bar *cli.Status, format string, args ...any) {
+	bar.Clear()
+	fmt.Fprintf(bar.W, "lede-lab: "+format+"\n", args...)
 }
 
 // save writes a model, if there was no error.
-func (s status) save(file string, model []byte, rows int, what string, err error) error {
+func save(bar *cli.Status, file string, model []byte, rows int, what string, err error) error {
 	if err == nil {
 		err = os.WriteFile(file, model, 0o644)
 	}
-	s.Clear()
+	bar.Clear()
 	if err == nil {
-		s.note("trained on %d %s: %s", rows, what, file)
+		note(bar, "trained on %d %s: %s", rows, what, file)
 	}
 	return cli.Fail(err)
+}
+
+type trainFlags struct {
+	cli.ChromiumFlags
+	pages, site, date, out string
+	newsroom, folds        int
+	paper                  bool
+	seed                   uint64
+	*cli.Status
 }
 
 func newTrainWrapper() *cobra.Command {
@@ -120,18 +114,17 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	web := f.Chromium(cmd.ErrOrStderr(), 0, false, nil)
 	defer web.Close()
-	f.status = status{cli.NewStatus(cmd.ErrOrStderr())}
+	f.Status = cli.NewStatus(cmd.ErrOrStderr())
 	model, err := f.train(cmd.Context(), args, layouter(&f.ChromiumFlags, web))
-	if err != nil {
-		f.Clear()
-		return cli.Fail(err)
-	}
 	total := 0
-	for _, n := range model.Card.Pages {
-		total += n
+	var data []byte
+	if err == nil {
+		for _, n := range model.Card.Pages {
+			total += n
+		}
+		data, err = json.Marshal(model)
 	}
-	data, err := json.Marshal(model)
-	return f.save(f.out, append(data, '\n'), total, "pages", err)
+	return save(f.Status, f.out, append(data, '\n'), total, "pages", err)
 }
 
 // layouter lays pages out, by estimate or with Chromium.
@@ -155,8 +148,8 @@ func (f *trainFlags) examples(ctx context.Context, args []string, lay visual.Lay
 		var found []*visual.Example
 		if cli.IsFolder(arg) {
 			var c *corpus.Corpus
-			if c, err = corpus.Open(arg, corpus.Options{}); err == nil {
-				found, err = visual.Load(ctx, c, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, lay, f.Steps())
+			if c, err = corpus.Open(arg); err == nil {
+				found, err = visual.Load(ctx, c, lay, f.Steps())
 			}
 		} else {
 			found, err = f.fromLabels(ctx, arg, lay)
@@ -241,14 +234,13 @@ func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.Lay
 		}
 		return pages[i].Read()
 	}
-	return visual.FromLabels(ctx, labels, read, lay, func(err error) { f.note("%s: %s", file, cli.OneLine(err)) })
+	return visual.FromLabels(ctx, labels, read, lay, func(err error) { note(f.Status, "%s: %s", file, cli.OneLine(err)) })
 }
 
 type trainStoryFlags struct {
 	story.Options
 	out, cross string
 	newsroom   int
-	status
 }
 
 func newTrainStory() *cobra.Command {
@@ -267,6 +259,7 @@ lede-lab eval CORPUS --pred cross=DIR/CORPUS.jsonl.`,
 		Example: `  lede-lab train story corpora/wcxb corpora/daniel --out model.bin
   lede extract --model model.bin page.html
   lede-lab train story corpora/wcxb corpora/daniel --newsroom 24 --cross out/cross --out model.bin`,
+		Args: cli.SomeArguments("no input: name corpora"),
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
@@ -279,17 +272,14 @@ lede-lab eval CORPUS --pred cross=DIR/CORPUS.jsonl.`,
 }
 
 func (f *trainStoryFlags) run(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return errors.New("no input: name corpora")
-	case f.out == "":
+	if f.out == "" {
 		return errors.New("no output: name a file with --out model.bin")
 	}
-	f.status = status{cli.NewStatus(cmd.ErrOrStderr())}
-	f.Options.Cross, f.Progress = f.cross != "", f.Steps()
-	f.Warn = func(text string) { f.note("%s", text) }
+	bar := cli.NewStatus(cmd.ErrOrStderr())
+	f.Options.Cross, f.Progress = f.cross != "", bar.Steps()
+	f.Warn = func(text string) { note(bar, "%s", text) }
 	model, pages, err := f.train(cmd.Context(), args)
-	return f.save(f.out, model, pages, "pages", err)
+	return save(bar, f.out, model, pages, "pages", err)
 }
 
 // train returns the model and the number of pages, and writes the results of
@@ -298,7 +288,7 @@ func (f *trainStoryFlags) train(ctx context.Context, args []string) (model []byt
 	var corpora []*corpus.Corpus
 	var all []*story.Example
 	for _, dir := range args {
-		c, err := corpus.Open(dir, corpus.Options{})
+		c, err := corpus.Open(dir)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -321,51 +311,54 @@ func (f *trainStoryFlags) train(ctx context.Context, args []string) (model []byt
 		fold[x.Gold] = x.Fold
 	}
 	if f.cross != "" {
-		if err := os.MkdirAll(f.cross, 0o755); err != nil {
+		if err := f.writeCross(ctx, corpora, cross, fold); err != nil {
 			return nil, 0, err
-		}
-		for _, c := range corpora {
-			if err := f.writeCross(ctx, c, cross, fold); err != nil {
-				return nil, 0, err
-			}
 		}
 	}
 	model, err = m.MarshalBinary()
 	return model, len(fold), err
 }
 
-// writeCross extracts every page of a corpus with the model that has not seen
-// its site.
-func (f *trainStoryFlags) writeCross(ctx context.Context, c *corpus.Corpus, cross story.Cross, fold map[*corpus.Gold]int) error {
-	var lines bytes.Buffer
-	enc := json.NewEncoder(&lines)
-	for i := range c.Gold {
-		g := &c.Gold[i]
-		k, known := fold[g]
-		if !known {
-			k = corpus.Fold(g.Site, story.Folds)
-		}
-		page, err := c.Page(g)
+// writeCross extracts every page of the corpora with the model that has not seen its
+// site.
+func (f *trainStoryFlags) writeCross(ctx context.Context, corpora []*corpus.Corpus, cross story.Cross, fold map[*corpus.Gold]int) error {
+	if err := os.MkdirAll(f.cross, 0o755); err != nil {
+		return err
+	}
+	for _, c := range corpora {
+		report := func(done int) { f.Progress("cross-validation of "+c.Name, done, len(c.Gold)) }
+		all, err := parallel.Map(ctx, len(c.Gold), 0, report, func(i int) (batch.Line, error) {
+			g := &c.Gold[i]
+			k, known := fold[g]
+			if !known {
+				k = corpus.Fold(g.Site, story.Folds)
+			}
+			page, err := c.Page(g)
+			if err != nil {
+				return batch.Line{}, err
+			}
+			m := blend.New(blend.Config{Model: cross.For(k)})
+			a, err := lede.Extract(ctx, bytes.NewReader(page), lede.WithURL(g.URL), lede.WithCharset("utf-8"), lede.WithCustomMethod(m))
+			if err != nil {
+				return batch.Line{ID: g.ID, URL: g.URL, Error: err.Error()}, nil
+			}
+			return batch.NewLine(g.ID, g.URL, a), nil
+		})
 		if err != nil {
 			return err
 		}
-		m := blend.New(blend.Config{Model: cross.For(k)})
-		a, err := lede.Extract(ctx, bytes.NewReader(page), lede.WithURL(g.URL), lede.WithCharset("utf-8"), lede.WithCustomMethod(m))
-		line := batch.Line{ID: g.ID, URL: g.URL}
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case err != nil:
-			line.Error = err.Error()
-		default:
-			line = batch.NewLine(g.ID, g.URL, a)
+		var lines bytes.Buffer
+		enc := json.NewEncoder(&lines)
+		for _, line := range all {
+			if err := enc.Encode(line); err != nil {
+				return err
+			}
 		}
-		if err := enc.Encode(line); err != nil {
+		if err := os.WriteFile(filepath.Join(f.cross, c.Name+".jsonl"), lines.Bytes(), 0o644); err != nil {
 			return err
 		}
-		f.Progress("cross-validation of "+c.Name, i+1, len(c.Gold))
 	}
-	return os.WriteFile(filepath.Join(f.cross, c.Name+".jsonl"), lines.Bytes(), 0o644)
+	return nil
 }
 
 func newTrainLinks() *cobra.Command {
@@ -396,7 +389,7 @@ recall and F1 where the links of a site are one page, and then without their tex
 				return cli.Fail(err)
 			}
 			model, err := links.Train(cmd.Context(), labels, seed)
-			return status{cli.NewStatus(cmd.ErrOrStderr())}.save(out, model, len(labels), "links", err)
+			return save(cli.NewStatus(cmd.ErrOrStderr()), out, model, len(labels), "links", err)
 		},
 	}
 	fl := cmd.Flags()

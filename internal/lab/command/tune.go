@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,21 +11,25 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 	"github.com/lede-news/lede/internal/lab/tune"
 )
 
-type tuneFlags struct {
+// tuning is one run of the command.
+type tuning struct {
 	set, only []string
 	folds     int
-	seed      uint64
+
+	corpora []*corpus.Corpus
+	tuner   *tune.Tuner
+	out     io.Writer
+	bar     *cli.Status
 }
 
 func newTune() *cobra.Command {
-	var f tuneFlags
+	var t tuning
 	cmd := &cobra.Command{
 		Use:   "tune METHOD CORPUS…",
 		Short: "Find the best settings of a method by local search",
@@ -42,13 +45,23 @@ and prints the method and the settings that differ from the present ones as a li
 of flags, to paste after lede extract or lede batch.`,
 		Example: `  lede-lab tune nce corpora/daniel corpora/dragnet
   lede-lab tune coreex:r3 --only threshold --folds 10 corpora/*`,
-		RunE: f.run,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := t.check(args); err != nil {
+				return err
+			}
+			t.out, t.bar = cli.NewConsole(cmd.OutOrStdout()), cli.NewStatus(cmd.ErrOrStderr())
+			err := t.run(cmd.Context(), args[0], args[1:])
+			t.bar.Clear()
+			if errors.Is(err, context.Canceled) {
+				err = errors.New("stopped before the search was done")
+			}
+			return cli.Fail(err)
+		},
 	}
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.set, "set", nil, "fix a setting of the method, as `NAME=VALUE`; repeatable")
-	fl.StringSliceVar(&f.only, "only", nil, "search only for these `SETTINGS` (default: all numbers with a range)")
-	fl.IntVar(&f.folds, "folds", 5, "number of folds for cross-validation; 1 means none")
-	fl.Uint64Var(&f.seed, "seed", 1, "seed of the search")
+	fl.StringArrayVar(&t.set, "set", nil, "fix a setting of the method, as `NAME=VALUE`; repeatable")
+	fl.StringSliceVar(&t.only, "only", nil, "search only for these `SETTINGS` (default: all numbers with a range)")
+	fl.IntVar(&t.folds, "folds", 5, "number of folds for cross-validation; 1 means none")
 	return cmd
 }
 
@@ -62,11 +75,12 @@ func tunable() (names []string) {
 	return names
 }
 
-func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
+// check validates the flags and arguments.
+func (t *tuning) check(args []string) (err error) {
 	if len(args) == 0 {
 		return errors.New("no method: use one of " + strings.Join(tunable(), ", "))
 	}
-	tuner, err := tune.NewTuner(args[0], f.set, f.only)
+	t.tuner, err = tune.NewTuner(args[0], t.set, t.only)
 	switch {
 	case errors.Is(err, tune.ErrNoNumbers):
 		return fmt.Errorf("%w; use one of %s", err, strings.Join(tunable(), ", "))
@@ -74,57 +88,32 @@ func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	case len(args) == 1:
 		return errors.New("no corpora: name folders of pages with known articles")
-	case f.folds < 1:
+	case t.folds < 1:
 		return errors.New("--folds must be 1 or more")
 	}
-	job := &tuning{flags: f, tuner: tuner, out: cli.NewConsole(cmd.OutOrStdout()), bar: cli.NewStatus(cmd.ErrOrStderr())}
-	err = job.run(cmd.Context(), args[0], args[1:])
-	job.bar.Clear()
-	if errors.Is(err, context.Canceled) {
-		err = errors.New("stopped before the search was done")
-	}
-	return cli.Fail(err)
-}
-
-// tuning is one run of the command.
-type tuning struct {
-	flags   *tuneFlags
-	corpora []*corpus.Corpus
-	tuner   *tune.Tuner
-	out     io.Writer
-	bar     *cli.Status
+	return nil
 }
 
 func (t *tuning) run(ctx context.Context, name string, dirs []string) error {
 	if err := t.load(ctx, dirs); err != nil {
 		return err
 	}
-	opts := tune.Options{Seed: t.flags.seed, Restarts: 1, Progress: func(evaluations int, best float64) {
-		t.bar.Step("searching", evaluations, 0, "evaluations", fmt.Sprintf("best %.4f", best))
-	}}
-	present, err := t.tuner.Score(ctx, t.tuner.Make(t.tuner.Present))
-	if err != nil {
-		return err
-	}
+	present := tune.ScoreAll(ctx, t.tuner.Examples, t.tuner.Make(t.tuner.Present))
 	isClear := true
-	if t.flags.folds > 1 {
-		held, err := t.tuner.CrossValidate(ctx, t.flags.folds, opts)
+	if t.folds > 1 {
+		held, err := t.tuner.CrossValidate(ctx, t.folds)
 		if err != nil {
 			return err
 		}
 		isClear = t.compare("held out", present, held)
 	}
-	best, err := t.tuner.SearchAll(ctx, opts)
+	best, err := t.tuner.Search(ctx)
 	if err != nil {
 		return err
 	}
-	all, err := t.tuner.Score(ctx, t.tuner.Make(best.Values))
-	if err != nil {
-		return err
-	}
-	t.compare("all pages", present, all)
-	changes := t.tuner.Changes(best.Values)
-	fmt.Fprintln(t.out, strings.Join(slices.Concat([]string{"--method " + name}, t.flags.set, changes), " --set "))
+	t.compare("all pages", present, tune.ScoreAll(ctx, t.tuner.Examples, t.tuner.Make(best)))
+	changes := t.tuner.Changes(best)
+	fmt.Fprintln(t.out, strings.Join(slices.Concat([]string{"--method " + name}, t.set, changes), " --set "))
 	switch {
 	case len(changes) == 0:
 		fmt.Fprintln(t.out, "The present settings are the best that the search found.")
@@ -137,28 +126,24 @@ func (t *tuning) run(ctx context.Context, name string, dirs []string) error {
 // load reads the corpora and keeps their pages in memory.
 func (t *tuning) load(ctx context.Context, dirs []string) (err error) {
 	for _, dir := range dirs {
-		var wrong error
-		c, err := corpus.Open(dir, corpus.Options{Problem: func(p corpus.Problem) {
-			// Pages without a text are skipped.
-			if wrong == nil && !errors.Is(p, corpus.ErrNoText) {
-				wrong = p
-			}
-		}})
-		if err = cmp.Or(wrong, err); err != nil {
+		c, err := corpus.Open(dir)
+		if err != nil {
 			return err
 		}
 		t.corpora = append(t.corpora, c)
 	}
-	keep := func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }
-	t.tuner.Examples, err = tune.Load(ctx, t.corpora, keep, dom.Options{Charset: "utf-8"}, func(done, total int) {
-		t.bar.Step("reading", done, total, "pages")
-	})
+	evaluations, best := 0, 0.0
+	t.tuner.Progress = func(score float64) {
+		evaluations, best = evaluations+1, max(best, score)
+		t.bar.Step("searching", evaluations, 0, "evaluations", fmt.Sprintf("best %.4f", best))
+	}
+	t.tuner.Examples, err = tune.Load(ctx, t.corpora, 0, func(done, total int) { t.bar.Step("reading", done, total, "pages") })
 	return err
 }
 
 // compare prints the figures of each corpus and the gain, and reports whether the mean
 // gain is larger than its error.
-func (t *tuning) compare(what string, present, found []measure.PRF) (isClear bool) {
+func (t *tuning) compare(what string, present, found []tune.Score) (isClear bool) {
 	t.bar.Clear()
 	fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7s %8s  %s\n", what, "pages", "P", "R", "F1", "present", "gain")
 	var was, now, gain, variance float64 // means over corpora, which count the same
@@ -167,7 +152,7 @@ func (t *tuning) compare(what string, present, found []measure.PRF) (isClear boo
 		var before, after []measure.PRF
 		for k, x := range t.tuner.Examples {
 			if x.Corpus == i {
-				before, after = append(before, present[k]), append(after, found[k])
+				before, after = append(before, present[k].PRF), append(after, found[k].PRF)
 			}
 		}
 		a, b := measure.Mean(before), measure.Mean(after)

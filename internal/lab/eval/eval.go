@@ -7,7 +7,6 @@
 package eval
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -34,7 +33,8 @@ type Options struct {
 	Each func(*Page)
 	// Progress is called after every page.
 	Progress func(done, total int)
-	// Problem is called for every page that cannot be read.
+	// Problem is called for every problem of the corpora, and for every page that
+	// cannot be read.
 	Problem func(error)
 }
 
@@ -54,6 +54,11 @@ func Run(ctx context.Context, corpora []*corpus.Corpus, systems []System, measur
 	for _, c := range corpora {
 		for i := range c.Gold {
 			jobs = append(jobs, job{c, &c.Gold[i]})
+		}
+		for _, err := range c.Problems {
+			if opts.Problem != nil {
+				opts.Problem(err)
+			}
 		}
 	}
 	var calls sync.Mutex // held during callbacks
@@ -99,9 +104,7 @@ func runPage(ctx context.Context, c *corpus.Corpus, g *corpus.Gold, systems []Sy
 	start := time.Now()
 	in.Doc, in.DocErr = dom.Parse(ctx, html, dom.Options{Charset: in.Charset})
 	in.DocTime = time.Since(start)
-	p := &Page{Gold: g, Row: &Row{
-		Corpus: c.Name, ID: g.ID, Site: g.SiteName(), Lang: g.Lang, Type: g.Type, Sums: make([][][]float64, len(systems)),
-	}}
+	p := &Page{Gold: g, Row: &Row{Corpus: c.Name, ID: g.ID, Type: g.Type, Sums: make([][][]float64, len(systems))}}
 	for i, s := range systems {
 		out := extract(ctx, s, in)
 		p.Outputs, p.Errors = append(p.Outputs, out), append(p.Errors, out.Error)
@@ -122,7 +125,7 @@ type Page struct {
 
 // Row has the measurements of a page.
 type Row struct {
-	Corpus, ID, Site, Lang, Type string
+	Corpus, ID, Type string
 	// Sums has what the page contributes to each measure, by system and by
 	// measure. It is nil if the gold lacks what the measure needs.
 	Sums [][][]float64
@@ -137,42 +140,9 @@ type Result struct {
 	Rows     []*Row // in the order of the corpora
 }
 
-// Group is a set of pages of one corpus, such as those of one site.
-type Group struct {
-	Corpus string
-	Key    string // empty for the whole corpus
-	Rows   []*Row
-}
-
-// groupings are the properties of pages that Group accepts.
-var groupings = map[string]func(*Row) string{
-	"":     func(*Row) string { return "" },
-	"site": func(r *Row) string { return r.Site },
-	"lang": func(r *Row) string { return cmp.Or(r.Lang, "unknown") },
-	"type": func(r *Row) string { return cmp.Or(r.Type, "unknown") },
-}
-
-// Groupings returns the arguments that Result.Group accepts.
-func Groupings() []string { return []string{"site", "lang", "type"} }
-
-// Group groups the pages of each corpus by one of Groupings. With the empty
-// string, each corpus is one group. Groups are sorted by corpus, in the order of
-// the run, and by key.
-func (r *Result) Group(by string) []Group {
-	var groups []Group
-	begin := 0 // of the groups of the last corpus
-	for _, row := range r.Rows {
-		key := groupings[by](row)
-		if len(groups) > 0 && groups[begin].Corpus != row.Corpus {
-			begin = len(groups)
-		}
-		i, known := slices.BinarySearchFunc(groups[begin:], key, func(g Group, key string) int { return cmp.Compare(g.Key, key) })
-		if i += begin; !known {
-			groups = slices.Insert(groups, i, Group{Corpus: row.Corpus, Key: key})
-		}
-		groups[i].Rows = append(groups[i].Rows, row)
-	}
-	return groups
+// byCorpus returns the pages of each corpus.
+func (r *Result) byCorpus() [][]*Row {
+	return corpus.GroupBy(r.Rows, func(row *Row) string { return row.Corpus })
 }
 
 // Figures are the figures of one measure over a set of pages.
@@ -186,14 +156,6 @@ type Figures struct {
 func (r *Result) Figures(rows []*Row, system, m int) Figures {
 	pages := pagesOf(rows, system, m)
 	return Figures{len(pages), measure.Figures(r.Measures[m], pages), measure.Bootstrap(r.Measures[m], pages)}
-}
-
-// main returns the main figure of a measure, or NaN if no page has it.
-func (r *Result) main(rows []*Row, system, m int) float64 {
-	if f := measure.Figures(r.Measures[m], pagesOf(rows, system, m)); f != nil {
-		return f[r.Measures[m].Main]
-	}
-	return math.NaN()
 }
 
 // pagesOf returns what each page contributes to a measure of a system.

@@ -47,9 +47,9 @@ func write(t *testing.T, name, text string) {
 
 func open(t *testing.T, dir string) *corpus.Corpus {
 	t.Helper()
-	c, err := corpus.Open(dir, corpus.Options{Problem: func(p corpus.Problem) { t.Error(p) }})
-	if err != nil {
-		t.Fatal(err)
+	c, err := corpus.Open(dir)
+	if err != nil || c.Problems != nil {
+		t.Fatal(err, c.Problems)
 	}
 	return c
 }
@@ -87,7 +87,7 @@ func fakes() []eval.System {
 	return []eval.System{
 		fake{"good", map[string]*measure.Output{
 			"a": {Title: "Gulls leave", Text: "They flew off today.", Date: "2024-05-14", Type: "article", Structure: &measure.Structure{
-				Lead: "/x/gulls-over-the-quay.webp", Blocks: []measure.Block{{Kind: "heading", Text: "Gone"}, {Kind: "list", Items: []string{"They flew."}}},
+				Lead: "/x/gulls-over-the-quay.webp", Blocks: []measure.Block{{Kind: "heading", Text: "Gone"}, {Kind: "paragraph", Text: "They flew."}},
 			}},
 			"b": {Title: "Ferry late", Text: "The ferry is late. Share", Date: "2023-01-02", Type: "article"},
 			"c": {Text: "Die Fähre kommt spät.", Type: "index"},
@@ -143,17 +143,11 @@ func TestRun(t *testing.T) {
 		t.Errorf("page c: %+v", row)
 	}
 
-	var b strings.Builder
-	if err := res.Table(&b, eval.TableOptions{By: "site"}); err != nil {
-		t.Fatal(err)
-	}
+	table := res.Table(false)
 	// By hand: good has F1 1, 2·(4/5)/(4/5+1) = 8/9 and 1; bad 2·(1/2·1/2)/1 = 1/2, 0 and 0.
-	for _, want := range []string{
-		"harbour, 3 pages", "bag P", "good  0.9333  1.0000  0.9630 ±", "bad   0.1667  0.1667  0.1667 ±",
-		"pier.example         1  1.0000  0.0000", "quay.example         2  0.9444  0.2500",
-	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %q in\n%s", want, b.String())
+	for _, want := range []string{"harbour, 3 pages", "bag P", "good  0.9333  1.0000  0.9630 ±", "bad   0.1667  0.1667  0.1667 ±"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("no %q in\n%s", want, table)
 		}
 	}
 }
@@ -210,7 +204,7 @@ func TestPredictions(t *testing.T) {
 	}
 	write(t, filepath.Join(other, "gold.jsonl"), `{"id":"b","text":"Same id."}`)
 	write(t, filepath.Join(other, "pages", "b.html"), "x")
-	p := eval.NewPredictions("theirs", []*corpus.Corpus{open(t, dir), open(t, other)})
+	corpora := []*corpus.Corpus{open(t, dir), open(t, other)}
 	file := filepath.Join(t.TempDir(), "pred.jsonl")
 	write(t, file, `{"id":"a","text":"They flew off today.","authors":"Ann Gull"}
 
@@ -220,15 +214,15 @@ func TestPredictions(t *testing.T) {
 {"text":"x"}
 {"id":"c","text":
 {"id":"c","text":"Die Fähre","authors":["A","B"],"time_ms":2}`)
-	var problems []string
-	if err := p.Read(file, func(err error) { problems = append(problems, err.Error()) }); err != nil {
+	p, problems, err := eval.ReadPredictions("theirs", file, corpora)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []string{
 		":3: second prediction for page \"a\"", ":4: prediction for an unknown page \"nowhere\"",
-		":5: page \"b\" is in harbour and pier", ":6: prediction without id", ":7: invalid JSON",
+		":5: page \"b\" is in several corpora", ":6: prediction without id", ":7: invalid JSON",
 	} {
-		if i >= len(problems) || !strings.Contains(problems[i], "pred.jsonl"+want) {
+		if i >= len(problems) || !strings.Contains(problems[i].Error(), "pred.jsonl"+want) {
 			t.Errorf("want %q, got %q", want, problems)
 		}
 	}
@@ -241,30 +235,30 @@ func TestPredictions(t *testing.T) {
 	if out := p.Extract(t.Context(), &eval.Input{Corpus: "pier", ID: "b"}); out.Error != "no prediction" {
 		t.Errorf("got %+v", out)
 	}
-	if err := p.Read(file+".none", nil); err == nil {
+	if _, _, err := eval.ReadPredictions("theirs", file+".none", corpora); err == nil {
 		t.Error("missing file: no error")
 	}
 }
 
-// TestPredictionsOfBatch reads lines of lede batch --body blocks, and other forms
-// of the same fields.
+// TestPredictionsOfBatch reads lines of lede batch --body blocks and --body md, and
+// one of another tool.
 func TestPredictionsOfBatch(t *testing.T) {
 	t.Parallel()
-	p := eval.NewPredictions("batch", []*corpus.Corpus{open(t, harbour(t))})
 	file := filepath.Join(t.TempDir(), "batch.jsonl")
-	write(t, file, `{"id":"a","text":"They flew.","authors":[{"name":"Ann Gull"}],"lead":{"url":"/gulls.jpg","caption":"Gulls"},"standfirst":"Gone.","body":[{"kind":"heading","level":2,"spans":[{"text":"Gone"}]},{"kind":"picture","image":{"url":"/quay.jpg"}}]}
+	write(t, file, `{"id":"a","text":"They flew.","authors":["Ann Gull"],"lead":{"url":"/gulls.jpg","caption":"Gulls"},"standfirst":"Gone.","body":[{"kind":"heading","level":2,"spans":[{"text":"Gone"}]},{"kind":"picture","image":{"url":"/quay.jpg"}}]}
 {"id":"b","text":"Late.","authors":[],"lead":null,"body":"# Late"}
-{"id":"c","text":"Spät.","authors":"Bo","lead":"/c.jpg","blocks":[]}
+{"id":"c","text":"Spät.","authors":"Bo"}
 `)
-	if err := p.Read(file, func(err error) { t.Error(err) }); err != nil {
-		t.Fatal(err)
+	p, problems, err := eval.ReadPredictions("batch", file, []*corpus.Corpus{open(t, harbour(t))})
+	if err != nil || problems != nil {
+		t.Fatal(problems, err)
 	}
 	for id, want := range map[string]*measure.Output{
 		"a": {Text: "They flew.", Authors: []string{"Ann Gull"}, Structure: &measure.Structure{
 			Lead: "/gulls.jpg", Standfirst: "Gone.", Blocks: []measure.Block{{Kind: "heading", Text: "Gone"}, {Kind: "picture", URL: "/quay.jpg"}},
 		}},
-		"b": {Text: "Late."},
-		"c": {Text: "Spät.", Authors: []string{"Bo"}, Structure: &measure.Structure{Lead: "/c.jpg", Blocks: []measure.Block{}}},
+		"b": {Text: "Late.", Authors: []string{}},
+		"c": {Text: "Spät.", Authors: []string{"Bo"}},
 	} {
 		if got := p.Extract(t.Context(), &eval.Input{Corpus: "harbour", ID: id}); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, want %+v", id, got, want)
@@ -279,16 +273,12 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := res.WriteJSON(&b, "lang"); err != nil {
+	if err := res.WriteJSON(&b); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {
-		Corpora, Groups []struct {
-			Corpus, Key string
-			Figures     map[string]map[string]struct {
-				Pages  int
-				Values map[string]float64
-			}
+		Corpora []struct {
+			Figures map[string]map[string]struct{ Pages int }
 		}
 		Pages []struct {
 			ID      string
@@ -299,7 +289,7 @@ func TestJSON(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Corpora) != 1 || got.Corpora[0].Figures["good"]["snippet"].Pages != 1 || len(got.Groups) != 2 || got.Groups[0].Key != "de" {
+	if len(got.Corpora) != 1 || got.Corpora[0].Figures["good"]["snippet"].Pages != 1 {
 		t.Errorf("got %+v", got)
 	}
 	if p := got.Pages[0]; p.ID != "a" || p.Figures["bad"]["bag"]["F1"] != 0.5 || got.Pages[1].Errors["bad"] == "" {
@@ -348,9 +338,9 @@ func TestMethodStructure(t *testing.T) {
 	m := eval.Method("blend", func(context.Context, *eval.Input) (*article.Article, string, error) { return a, "", nil })
 	got := m.Extract(t.Context(), &eval.Input{}).Structure
 	want := &measure.Structure{Standfirst: "Fog.", Lead: "/lead.jpg", Blocks: []measure.Block{
-		{Kind: "heading", Text: "The quay"}, {Kind: "quote", Text: "Boats"}, {Kind: "quote", Text: "stay"},
-		{Kind: "list", Items: []string{"One", "Two", "Three"}}, {Kind: "picture", URL: "/buoy.jpg"}, {Kind: "table", Items: []string{"Tide", "Low"}},
-		{Kind: "picture", URL: "/gull.jpg"}, {Kind: "code", Text: "x := 1"},
+		{Kind: "heading", Text: "The quay"}, {Kind: "paragraph", Text: "Boats"}, {Kind: "paragraph", Text: "stay"},
+		{Kind: "paragraph", Text: "One"}, {Kind: "picture", URL: "/buoy.jpg"}, {Kind: "paragraph", Text: "Two"}, {Kind: "paragraph", Text: "Three"},
+		{Kind: "paragraph", Text: "Tide"}, {Kind: "paragraph", Text: "Low"}, {Kind: "picture", URL: "/gull.jpg"}, {Kind: "code", Text: "x := 1"},
 	}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -10,6 +10,9 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
+
+	"github.com/lede-news/lede/internal/lab/eval/measure"
 )
 
 // Tolerance is how far a figure may fall below its floor. A smaller difference
@@ -24,8 +27,8 @@ type Floors struct {
 	Sample Pins `json:"sample"`
 }
 
-// Pins are figures by corpus, system and measure.
-type Pins map[string]map[string]map[string]float64
+// Pins are figures by corpus, system and measure, such as daniel/blend/bag.
+type Pins map[string]float64
 
 // ReadFloors reads a file of floors. A missing file has no floors.
 func ReadFloors(file string) (*Floors, error) {
@@ -53,56 +56,45 @@ func (f *Floors) Write(file string) error {
 }
 
 // Pins returns the main figures of a result, rounded to four digits, for every
-// corpus. A corpus with pages of several types has a second entry for its
-// articles. Measures of time are left out.
+// corpus. A corpus with pages of several types has more entries for its articles.
+// Measures of time are left out.
 func (r *Result) Pins() Pins {
 	pins := Pins{}
-	corpora := r.Group("")
-	for _, g := range r.Group("type") {
-		whole := func(c Group) bool { return c.Corpus == g.Corpus && len(c.Rows) == len(g.Rows) }
-		if g.Key == "article" && !slices.ContainsFunc(corpora, whole) {
-			corpora = append(corpora, Group{Corpus: g.Corpus + ", articles", Rows: g.Rows})
-		}
-	}
-	for _, c := range corpora {
-		pins[c.Corpus] = map[string]map[string]float64{}
-		for s, system := range r.Systems {
-			of := map[string]float64{}
-			for i, m := range r.Measures {
-				if x := r.main(c.Rows, s, i); !math.IsNaN(x) && !m.Lower {
-					of[m.Name] = math.Round(x*1e4) / 1e4
-				}
-			}
-			pins[c.Corpus][system] = of
+	for _, rows := range r.byCorpus() {
+		name := rows[0].Corpus
+		r.pin(pins, name, rows)
+		articles := slices.DeleteFunc(slices.Clone(rows), func(row *Row) bool { return row.Type != "article" })
+		if len(articles) < len(rows) {
+			r.pin(pins, name+", articles", articles)
 		}
 	}
 	return pins
 }
 
-// Loss is a figure that fell.
-type Loss struct {
-	Corpus, System, Measure string
-	Floor, Now              float64
+func (r *Result) pin(pins Pins, name string, rows []*Row) {
+	for s, system := range r.Systems {
+		for i, m := range r.Measures {
+			if f := measure.Figures(m, pagesOf(rows, s, i)); f != nil && !m.Lower {
+				pins[name+"/"+system+"/"+m.Name] = math.Round(f[m.Main]*1e4) / 1e4
+			}
+		}
+	}
 }
 
 // Compare returns the figures that fell below their floors by more than Tolerance,
 // the largest loss first, and the number of figures that have a floor.
-func (floors Pins) Compare(now Pins) (lost []Loss, compared int) {
-	for corpus, systems := range floors {
-		for system, measures := range systems {
-			for m, floor := range measures {
-				x, ok := now[corpus][system][m]
-				if !ok {
-					continue
-				}
-				if compared++; x < floor-Tolerance-1e-9 {
-					lost = append(lost, Loss{corpus, system, m, floor, x})
-				}
-			}
+func (floors Pins) Compare(now Pins) (lost []string, compared int) {
+	for figure, floor := range floors {
+		x, known := now[figure]
+		if !known {
+			continue
+		}
+		if compared++; x < floor-Tolerance-1e-9 {
+			lost = append(lost, figure)
 		}
 	}
-	slices.SortFunc(lost, func(a, b Loss) int {
-		return cmp.Or(cmp.Compare(a.Now-a.Floor, b.Now-b.Floor), cmp.Compare(a.Corpus+a.System+a.Measure, b.Corpus+b.System+b.Measure))
+	slices.SortFunc(lost, func(a, b string) int {
+		return cmp.Or(cmp.Compare(now[a]-floors[a], now[b]-floors[b]), strings.Compare(a, b))
 	})
 	return lost, compared
 }
@@ -111,20 +103,10 @@ func (floors Pins) Compare(now Pins) (lost []Loss, compared int) {
 // never lowers a floor: to accept a loss, edit the file, so that the loss is seen
 // in review.
 func (floors Pins) Raise(now Pins) (raised int) {
-	for corpus, systems := range now {
-		if floors[corpus] == nil {
-			floors[corpus] = map[string]map[string]float64{}
-		}
-		for system, measures := range systems {
-			if floors[corpus][system] == nil {
-				floors[corpus][system] = map[string]float64{}
-			}
-			for m, x := range measures {
-				if floor, ok := floors[corpus][system][m]; !ok || x > floor {
-					floors[corpus][system][m] = x
-					raised++
-				}
-			}
+	for figure, x := range now {
+		if floor, known := floors[figure]; !known || x > floor {
+			floors[figure] = x
+			raised++
 		}
 	}
 	return raised

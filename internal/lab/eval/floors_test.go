@@ -20,13 +20,13 @@ func TestFloors(t *testing.T) {
 	}
 	now := res.Pins()
 	// c is not an article, so there is a second entry for the articles.
-	if x := now["harbour"]["good"]["bag"]; x != 0.963 {
+	if x := now["harbour/good/bag"]; x != 0.963 {
 		t.Errorf("all pages: %v", x)
 	}
-	if x := now["harbour, articles"]["good"]["bag"]; x != 0.9444 {
+	if x := now["harbour, articles/good/bag"]; x != 0.9444 {
 		t.Errorf("articles: %v", x)
 	}
-	if _, timed := now["harbour"]["good"]["time"]; timed {
+	if _, timed := now["harbour/good/time"]; timed {
 		t.Error("time is pinned")
 	}
 
@@ -57,15 +57,14 @@ func TestFloors(t *testing.T) {
 	}
 	low := fell.Pins()
 	lost, n := floors.Full.Compare(low)
-	if n != 8 || len(lost) != 2 || lost[0] != (eval.Loss{Corpus: "harbour, articles", System: "good", Measure: "bag", Floor: 0.9444, Now: 0.5}) {
+	if n != 8 || len(lost) != 2 || lost[0] != "harbour, articles/good/bag" || low[lost[0]] != 0.5 {
 		t.Errorf("%d compared, lost %+v", n, lost)
 	}
-	if n := floors.Full.Raise(low); n != 0 || floors.Full["harbour"]["good"]["bag"] != 0.963 {
+	if n := floors.Full.Raise(low); n != 0 || floors.Full["harbour/good/bag"] != 0.963 {
 		t.Errorf("raised %d to something lower: %v", n, floors.Full)
 	}
-	one := func(x float64) eval.Pins { return eval.Pins{"harbour": {"good": {"bag": x}}} }
 	for now, want := range map[float64]int{0.8981: 0, 0.8979: 1} {
-		if lost, _ := one(0.9).Compare(one(now)); len(lost) != want {
+		if lost, _ := (eval.Pins{"x": 0.9}).Compare(eval.Pins{"x": now}); len(lost) != want {
 			t.Errorf("from 0.9 to %v: %v", now, lost)
 		}
 	}

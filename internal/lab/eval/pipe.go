@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -40,12 +41,16 @@ type PipeSystem struct {
 	name    string
 	command []string
 	opts    PipeOptions
+	info    PipeInfo
 
 	mu       sync.Mutex // one page at a time
-	proc     *process
+	cmd      *exec.Cmd  // nil if the program is not running
+	in       io.WriteCloser
+	out      io.ReadCloser
+	lines    *bufio.Reader // of out
+	stderr   *bytes.Buffer
+	failures int   // in a row
 	stopped  error // why it is not restarted
-	info     PipeInfo
-	failures int // in a row
 }
 
 // PipeInfo is the first line that a program writes.
@@ -109,21 +114,18 @@ func (s *PipeSystem) Extract(ctx context.Context, in *Input) *measure.Output {
 
 // request sends a page and returns the answer.
 func (s *PipeSystem) request(ctx context.Context, in *Input) (*measure.Output, error) {
-	if s.proc == nil {
+	if s.cmd == nil {
 		if err := s.start(); err != nil {
 			return nil, err
 		}
 	}
-	line, err := json.Marshal(struct {
-		ID      string `json:"id"`
-		URL     string `json:"url"`
-		Charset string `json:"charset"`
-		HTML    string `json:"html"`
-	}{in.ID, in.URL, in.Charset, strings.ToValidUTF8(string(in.HTML), "\uFFFD")})
+	line, err := json.Marshal(map[string]string{
+		"id": in.ID, "url": in.URL, "charset": in.Charset, "html": strings.ToValidUTF8(string(in.HTML), "\uFFFD"),
+	})
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.proc.exchange(ctx, append(line, '\n'), s.opts.Timeout)
+	row, err := s.exchange(ctx, append(line, '\n'), s.opts.Timeout)
 	if err != nil {
 		return nil, err
 	}
@@ -138,60 +140,40 @@ func (s *PipeSystem) request(ctx context.Context, in *Input) (*measure.Output, e
 }
 
 // start starts the program and reads its first line.
-func (s *PipeSystem) start() error {
-	p := &process{cmd: exec.Command(s.command[0], s.command[1:]...)}
-	p.cmd.Env = append(os.Environ(), s.opts.Env...)
-	p.cmd.Dir = s.opts.Dir
-	p.cmd.Stderr = &p.stderr
-	p.cmd.WaitDelay = time.Second
-	var err error
-	if p.in, err = p.cmd.StdinPipe(); err != nil {
+func (s *PipeSystem) start() (err error) {
+	cmd := exec.Command(s.command[0], s.command[1:]...)
+	s.stderr = new(bytes.Buffer)
+	cmd.Env, cmd.Dir, cmd.Stderr, cmd.WaitDelay = append(os.Environ(), s.opts.Env...), s.opts.Dir, s.stderr, time.Second
+	if s.in, err = cmd.StdinPipe(); err != nil {
 		return err
 	}
-	if p.out, err = p.cmd.StdoutPipe(); err != nil {
+	if s.out, err = cmd.StdoutPipe(); err != nil {
 		return err
 	}
-	if err := p.cmd.Start(); err != nil {
+	if err := cmd.Start(); err != nil {
 		return err
 	}
-	p.lines = bufio.NewReaderSize(p.out, 1<<16)
-	row, err := p.exchange(context.Background(), nil, 2*s.opts.Timeout)
+	s.cmd, s.lines = cmd, bufio.NewReaderSize(s.out, 1<<16)
+	row, err := s.exchange(context.Background(), nil, 2*s.opts.Timeout)
 	if err == nil && json.Unmarshal(row, &s.info) != nil {
 		err = fmt.Errorf("invalid first line %.80q; want an object with name, version and language", row)
 	}
 	if err != nil {
-		p.stop()
-		return err
+		s.stop()
 	}
-	s.proc = p
-	return nil
-}
-
-func (s *PipeSystem) stop() {
-	if s.proc != nil {
-		s.proc.stop()
-		s.proc = nil
-	}
-}
-
-// process is a running program with its pipes.
-type process struct {
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	out    io.ReadCloser
-	lines  *bufio.Reader // of out
-	stderr tail
+	return err
 }
 
 // exchange writes a request, if there is one, and reads a line.
-func (p *process) exchange(ctx context.Context, request []byte, limit time.Duration) ([]byte, error) {
+func (s *PipeSystem) exchange(ctx context.Context, request []byte, limit time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %v", limit))
 	defer cancel()
-	defer context.AfterFunc(ctx, p.kill)()
-	_, err := p.in.Write(request)
+	cmd, out := s.cmd, s.out
+	defer context.AfterFunc(ctx, func() { kill(cmd, out) })()
+	_, err := s.in.Write(request)
 	var row []byte
 	if err == nil {
-		row, _, err = lines.Read(p.lines, maxAnswer)
+		row, _, err = lines.Read(s.lines, maxAnswer)
 	}
 	switch {
 	case err == nil:
@@ -199,37 +181,22 @@ func (p *process) exchange(ctx context.Context, request []byte, limit time.Durat
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	}
-	p.stop() // completes stderr
-	return nil, fmt.Errorf("the program ended: %w%s", err, p.stderr.lastLine())
+	s.stop() // completes stderr
+	text := strings.TrimSpace(s.stderr.String())
+	return nil, fmt.Errorf("the program ended: %w: %s", err, text[strings.LastIndexByte(text, '\n')+1:])
 }
 
 // kill ends the program and all reading from it.
-func (p *process) kill() {
-	_ = p.cmd.Process.Kill()
-	_ = p.out.Close()
+func kill(cmd *exec.Cmd, out io.Closer) {
+	_ = cmd.Process.Kill()
+	_ = out.Close()
 }
 
-func (p *process) stop() {
-	_ = p.in.Close()
-	p.kill()
-	_ = p.cmd.Wait()
-}
-
-// tail keeps the end of what a program writes.
-type tail []byte
-
-func (t *tail) Write(p []byte) (int, error) {
-	const limit = 2000
-	*t = append(*t, p...)
-	*t = append([]byte(nil), (*t)[max(0, len(*t)-limit):]...)
-	return len(p), nil
-}
-
-// lastLine returns the last line, to be appended to an error.
-func (t tail) lastLine() string {
-	text := strings.TrimSpace(string(t))
-	if text == "" {
-		return ""
+func (s *PipeSystem) stop() {
+	if s.cmd != nil {
+		_ = s.in.Close()
+		kill(s.cmd, s.out)
+		_ = s.cmd.Wait()
+		s.cmd = nil
 	}
-	return ": " + strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }

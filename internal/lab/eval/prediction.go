@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/lede-news/lede/article"
@@ -18,21 +16,20 @@ import (
 // prediction is a line of a prediction file or of a pipe: the line of lede batch,
 // or what other tools write in its place.
 type prediction struct {
-	ID      string   `json:"id"`
-	Title   string   `json:"title"`
-	Text    string   `json:"text"`
-	Authors nameList `json:"authors"`
-	Date    string   `json:"date"`
-	Type    string   `json:"type"`
-	// Blocks, or Body with the blocks of lede batch --body blocks, are nil for
-	// extractors that return only text.
-	Blocks     []measure.Block `json:"blocks,omitzero"`
-	Body       json.RawMessage `json:"body,omitempty"`
-	Lead       address         `json:"lead,omitempty"`
-	Standfirst string          `json:"standfirst,omitempty"`
-	Error      string          `json:"error,omitempty"`
-	ParseMS    float64         `json:"parse_ms,omitempty"`
-	TimeMS     float64         `json:"time_ms,omitempty"`
+	ID      string       `json:"id"`
+	Title   string       `json:"title"`
+	Text    string       `json:"text"`
+	Authors corpus.Texts `json:"authors"`
+	Date    string       `json:"date"`
+	Type    string       `json:"type"`
+	// Body, Lead and Standfirst are those of lede batch. Only a body of blocks is
+	// measured.
+	Body       json.RawMessage `json:"body"`
+	Lead       *article.Image  `json:"lead"`
+	Standfirst string          `json:"standfirst"`
+	Error      string          `json:"error"`
+	ParseMS    float64         `json:"parse_ms"`
+	TimeMS     float64         `json:"time_ms"`
 }
 
 func (p *prediction) output() (*measure.Output, error) {
@@ -41,14 +38,11 @@ func (p *prediction) output() (*measure.Output, error) {
 		Parse: milliseconds(p.ParseMS), Time: milliseconds(p.TimeMS),
 	}
 	if bytes.HasPrefix(p.Body, []byte("[")) { // otherwise Markdown or HTML
-		var body []article.Block
-		if err := json.Unmarshal(p.Body, &body); err != nil {
+		a := &article.Article{Lead: p.Lead, Standfirst: p.Standfirst}
+		if err := json.Unmarshal(p.Body, &a.Body); err != nil {
 			return nil, err
 		}
-		p.Blocks = flatten([]measure.Block{}, body, false)
-	}
-	if p.Blocks != nil {
-		out.Structure = &measure.Structure{Blocks: p.Blocks, Lead: string(p.Lead), Standfirst: p.Standfirst}
+		out.Structure = newStructure(a)
 	}
 	return out, nil
 }
@@ -57,56 +51,45 @@ func milliseconds(ms float64) time.Duration {
 	return time.Duration(max(0, min(ms, 1e9)) * float64(time.Millisecond))
 }
 
-// nameList is a list of names or of objects with a name in JSON, or a single name.
-type nameList []string
-
-func (n *nameList) UnmarshalJSON(data []byte) error {
-	var objects []struct{ Name string }
-	if json.Unmarshal(data, &objects) == nil {
-		for _, o := range objects {
-			*n = append(*n, o.Name)
-		}
-		return nil
-	}
-	var names corpus.Texts
-	if json.Unmarshal(data, &names) != nil {
-		return errors.New("want names as authors")
-	}
-	*n = nameList(names)
-	return nil
-}
-
-// address is the URL of a picture in JSON, or an object with url.
-type address string
-
-func (a *address) UnmarshalJSON(data []byte) error {
-	var object struct{ URL string }
-	if json.Unmarshal(data, &object) == nil {
-		*a = address(object.URL)
-		return nil
-	}
-	return json.Unmarshal(data, (*string)(a))
-}
-
-// Predictions is a System whose outputs are read from files, such as the output
+// Predictions is a System whose outputs are read from a file, such as the output
 // of lede batch: one JSON object a line, with at least id and text.
 type Predictions struct {
 	name    string
 	outputs map[string]*measure.Output // by page ID
-	corpora map[string][]string        // by page ID, to detect unknown and ambiguous IDs
 }
 
-// NewPredictions returns a Predictions for pages of the given corpora, still
-// without outputs.
-func NewPredictions(name string, corpora []*corpus.Corpus) *Predictions {
-	p := &Predictions{name: name, outputs: map[string]*measure.Output{}, corpora: map[string][]string{}}
+// ReadPredictions reads predictions for pages of the given corpora. It also returns
+// the lines that are left out.
+func ReadPredictions(name, file string, corpora []*corpus.Corpus) (p *Predictions, problems []error, err error) {
+	p = &Predictions{name, map[string]*measure.Output{}}
+	pages := map[string]int{} // by ID
 	for _, c := range corpora {
 		for i := range c.Gold {
-			id := c.Gold[i].ID
-			p.corpora[id] = append(p.corpora[id], c.Name)
+			pages[c.Gold[i].ID]++
 		}
 	}
-	return p
+	problems, err = corpus.ReadLines(file, func(_ string, row []byte) error {
+		var line prediction
+		if err := json.Unmarshal(row, &line); err != nil {
+			return fmt.Errorf("invalid JSON: %w", err)
+		}
+		switch {
+		case line.ID == "":
+			return errors.New("prediction without id")
+		case pages[line.ID] == 0:
+			return fmt.Errorf("prediction for an unknown page %q", line.ID)
+		case pages[line.ID] > 1:
+			return fmt.Errorf("page %q is in several corpora; evaluate them separately", line.ID)
+		case p.outputs[line.ID] != nil:
+			return fmt.Errorf("second prediction for page %q; the first is kept", line.ID)
+		}
+		out, err := line.output()
+		if err == nil {
+			p.outputs[line.ID] = out
+		}
+		return err
+	})
+	return p, problems, err
 }
 
 // Name returns the name of the system.
@@ -118,41 +101,4 @@ func (p *Predictions) Extract(_ context.Context, in *Input) *measure.Output {
 		return out
 	}
 	return &measure.Output{Error: "no prediction"}
-}
-
-// Read adds the predictions of a file. It calls problem for every invalid line.
-func (p *Predictions) Read(file string, problem func(error)) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return corpus.EachLine(f, func(n int, row []byte) {
-		if err := p.add(row); err != nil {
-			problem(corpus.Problem{File: file, Line: n, Err: err})
-		}
-	})
-}
-
-func (p *Predictions) add(row []byte) error {
-	var line prediction
-	if err := json.Unmarshal(row, &line); err != nil {
-		return fmt.Errorf("invalid JSON: %w", err)
-	}
-	in := p.corpora[line.ID]
-	switch {
-	case line.ID == "":
-		return errors.New("prediction without id")
-	case len(in) == 0:
-		return fmt.Errorf("prediction for an unknown page %q", line.ID)
-	case len(in) > 1:
-		return fmt.Errorf("page %q is in %s; evaluate the corpora separately", line.ID, strings.Join(in, " and "))
-	case p.outputs[line.ID] != nil:
-		return fmt.Errorf("second prediction for page %q; the first is kept", line.ID)
-	}
-	out, err := line.output()
-	if err == nil {
-		p.outputs[line.ID] = out
-	}
-	return err
 }

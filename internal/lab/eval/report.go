@@ -88,15 +88,11 @@ func (r *Report) Write(w io.Writer, res *Result) error {
 		Corpus, System string
 		Pages          []reportPage
 	}
-	var table strings.Builder
-	if err := res.Table(&table, TableOptions{}); err != nil {
-		return err
-	}
 	var lists []list
-	for _, g := range res.Group("") {
+	for _, rows := range res.byCorpus() {
 		for _, s := range r.systems {
-			lists = append(lists, list{g.Corpus, s, r.pages[[2]string{g.Corpus, s}]})
+			lists = append(lists, list{rows[0].Corpus, s, r.pages[[2]string{rows[0].Corpus, s}]})
 		}
 	}
-	return reportTemplate.Execute(w, map[string]any{"Table": table.String(), "Measure": r.measure, "Lists": lists, "Most": worstPages})
+	return reportTemplate.Execute(w, map[string]any{"Table": res.Table(false), "Measure": r.measure, "Lists": lists, "Most": worstPages})
 }

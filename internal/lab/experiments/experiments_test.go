@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -24,9 +23,6 @@ func TestRun(t *testing.T) {
 	if tables, err := p.Run(t.Context(), &Input{}, []string{"figure2"}); err != nil || len(tables) != 1 || tables[0].Title != "second" {
 		t.Errorf("one: %v, %v", tables, err)
 	}
-	if _, err := p.Run(t.Context(), &Input{}, []string{"3"}); !errors.Is(err, ErrNoExperiment) {
-		t.Errorf("unknown experiment: %v", err)
-	}
 }
 
 // results are the tables of a paper.
@@ -35,7 +31,7 @@ type results []*Table
 // runPaper runs the experiments of a paper on a few synthetic pages.
 func runPaper(t *testing.T, p Paper) results {
 	t.Helper()
-	tables, err := p.Run(t.Context(), &Input{Limit: 2, Seed: 1}, nil)
+	tables, err := p.Run(t.Context(), &Input{Limit: 2, Seed: 1, Progress: func(string, int, int) {}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +211,7 @@ func parsePage(t *testing.T, page string, g *corpus.Gold) *tune.Example {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tune.NewExample(d, g)
+	return &tune.Example{Doc: d, Gold: g}
 }
 
 func TestBestSeparator(t *testing.T) {
@@ -257,7 +253,7 @@ func TestIsChinese(t *testing.T) {
 	}
 }
 
-func TestWriteText(t *testing.T) {
+func TestTable(t *testing.T) {
 	t.Parallel()
 	table := &Table{
 		Title: "Table 1: results", Corpus: "3 synthetic articles",
@@ -268,10 +264,6 @@ func TestWriteText(t *testing.T) {
 		},
 		Notes: []string{"The judges were people."},
 	}
-	var b strings.Builder
-	if err := table.WriteText(&b); err != nil {
-		t.Fatal(err)
-	}
 	want := `Table 1: results
       recall (paper)  correct  pages    ms
   R1   0.500 (0.947)   25.0 %      3  12.5
@@ -279,7 +271,7 @@ func TestWriteText(t *testing.T) {
 Pages: 3 synthetic articles.
 The judges were people.
 `
-	if got := b.String(); got != want {
+	if got := table.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

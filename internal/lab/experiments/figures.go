@@ -64,11 +64,13 @@ func meanIn[T any](name string, format Format, paper float64, figure func(T) flo
 // figures are the columns of a table whose rows are groups of pages.
 type figures[T any] []figureOfPages[T]
 
-func (f figures[T]) columns() (columns []Column) {
+// table returns a table without rows.
+func (f figures[T]) table(title, corpus string, notes ...string) *Table {
+	t := &Table{Title: title, Corpus: corpus, Notes: notes}
 	for _, c := range f {
-		columns = append(columns, Column{c.name, c.format})
+		t.Columns = append(t.Columns, Column{c.name, c.format})
 	}
-	return columns
+	return t
 }
 
 // besidePaper returns a row with the published figures.
@@ -127,7 +129,7 @@ func fastest(ctx context.Context, in *Input, pages [][]byte, names []string) ([]
 	const rounds = 3
 	sums := make([]times, len(names))
 	for k, page := range pages {
-		in.Report("measuring time", k, len(pages))
+		in.Progress("measuring time", k, len(pages))
 		best := slices.Repeat([]times{{math.MaxInt64, math.MaxInt64, math.MaxInt64}}, len(names))
 		for range rounds {
 			for i, name := range names {

@@ -35,48 +35,29 @@ func (in *Input) Sets(ctx context.Context) ([]*Set, error) {
 	if in.sets != nil {
 		return in.sets, nil
 	}
-	var err error
-	if len(in.Corpora) > 0 {
-		in.sets, err = in.corpora(ctx)
-	} else {
-		in.sets, err = in.synthetic(ctx, "synthetic sites", newsroom.New(in.Seed))
+	if len(in.Corpora) == 0 {
+		set, err := in.synthetic(ctx, "synthetic sites", newsroom.New(in.Seed))
+		in.sets = []*Set{set}
+		return in.sets, err
 	}
-	return in.sets, err
-}
-
-// isArticle reports whether a page is an article or of an unknown type.
-func isArticle(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }
-
-func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
-	var sets []*Set
 	for _, dir := range in.Corpora {
-		c, err := corpus.Open(dir, corpus.Options{})
+		c, err := corpus.Open(dir)
 		if err != nil {
 			return nil, err
 		}
-		n := 0
-		keep := func(g *corpus.Gold) bool {
-			if !isArticle(g) || in.Limit > 0 && n == in.Limit {
-				return false
-			}
-			n++
-			return true
-		}
-		pages, err := tune.Load(ctx, []*corpus.Corpus{c}, keep, dom.Options{Charset: c.Charset}, func(done, total int) {
-			in.Report("reading "+c.Name, done, total)
-		})
+		pages, err := tune.Load(ctx, []*corpus.Corpus{c}, in.Limit, func(done, total int) { in.Progress("reading "+c.Name, done, total) })
 		if err != nil {
 			return nil, err
 		}
-		sets = append(sets, &Set{c.Name, pages})
+		in.sets = append(in.sets, &Set{c.Name, pages})
 	}
-	return sets, nil
+	return in.sets, nil
 }
 
-// synthetic returns the pages of synthetic sites, as one set.
-func (in *Input) synthetic(ctx context.Context, name string, room *newsroom.Newsroom) ([]*Set, error) {
+// synthetic returns the pages of synthetic sites.
+func (in *Input) synthetic(ctx context.Context, name string, room *newsroom.Newsroom) (*Set, error) {
 	sites, n := room.Sites(), in.limit(newsroomPages)
-	report := func(done int) { in.Report("generating pages", done, n*len(sites)) }
+	report := func(done int) { in.Progress("generating pages", done, n*len(sites)) }
 	pages, err := parallel.Map(ctx, n*len(sites), 0, report, func(i int) (*tune.Example, error) {
 		s := sites[i/n]
 		p := s.Page(i % n)
@@ -84,9 +65,9 @@ func (in *Input) synthetic(ctx context.Context, name string, room *newsroom.News
 		if err != nil {
 			return nil, err
 		}
-		return tune.NewExample(d, visual.Gold(s, &p.Gold)), nil
+		return &tune.Example{Doc: d, Gold: visual.Gold(s, &p.Gold)}, nil
 	})
-	return []*Set{{name, pages}}, err
+	return &Set{name, pages}, err
 }
 
 // Names describes the pages of groups for Table.Corpus.
@@ -115,15 +96,8 @@ func pagesOf[P any](groups []*Group[P]) (pages []P) {
 
 // groupBy returns pages by name, in the order in which the names occur.
 func groupBy[P any](pages []P, name func(P) string) (groups []*Group[P]) {
-	byName := map[string]*Group[P]{}
-	for _, p := range pages {
-		g := byName[name(p)]
-		if g == nil {
-			g = &Group[P]{Name: name(p)}
-			byName[g.Name] = g
-			groups = append(groups, g)
-		}
-		g.Pages = append(g.Pages, p)
+	for _, group := range corpus.GroupBy(pages, name) {
+		groups = append(groups, &Group[P]{name(group[0]), group})
 	}
 	return groups
 }
@@ -167,19 +141,20 @@ func spread[T any](pages []T, n int) []T {
 	return out
 }
 
-// perPage calls do for every page, and returns the results of each group.
-func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Group[P], do func(x P) T) ([][]T, error) {
+// perPage calls do for every page, and returns the results of each group. They are not
+// complete if ctx is done, which ends the run after the experiment.
+func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Group[P], do func(x P) T) [][]T {
 	all := pagesOf(groups)
-	report := func(done int) { in.Report(step, done, len(all)) }
-	flat, err := parallel.Map(ctx, len(all), 0, report, func(i int) (T, error) { return do(all[i]), nil })
-	if err != nil {
-		return nil, err
-	}
+	flat := make([]T, len(all))
+	_ = parallel.Do(ctx, len(all), 0, func(done int) { in.Progress(step, done, len(all)) }, func(i int) error {
+		flat[i] = do(all[i])
+		return nil
+	})
 	out := make([][]T, len(groups))
 	for i, g := range groups {
 		out[i], flat = flat[:len(g.Pages):len(g.Pages)], flat[len(g.Pages):]
 	}
-	return out, nil
+	return out
 }
 
 // sample returns some n pages of all sets, written as HTML, to measure times.
@@ -209,16 +184,6 @@ func newMethod(name string, set ...string) method.Method {
 	return m
 }
 
-// choose returns an empty selection if the method finds nothing. What is known about
-// the site of the page may be nil.
-func choose(m method.Method, x *tune.Example, site *method.Site) *method.Selection {
-	s, err := m.Select(context.Background(), &method.Page{Doc: x.Doc, URL: x.Gold.URL, Site: site, NoReasons: true})
-	if err != nil {
-		return &method.Selection{Title: dom.None}
-	}
-	return s
-}
-
 // retrieval is what a method retrieves from a page.
 type retrieval struct {
 	mask  []bool // the nodes of the text and of the headline
@@ -229,7 +194,7 @@ type retrieval struct {
 
 // retrieve runs a method.
 func retrieve(m method.Method, x *tune.Example, site *method.Site) *retrieval {
-	s := choose(m, x, site)
+	s := x.Select(m, site)
 	r := &retrieval{mask: s.Mask(x.Doc), own: s.TitleText(x.Doc), text: s.Text(x.Doc)}
 	if s.Title != dom.None && !r.mask[s.Title] {
 		r.title = r.own

@@ -4,12 +4,14 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/lede-news/lede/internal/lab/eval"
 	"github.com/lede-news/lede/internal/lab/train/visual"
 )
 
@@ -48,7 +50,7 @@ type Input struct {
 	// as the paper has, or all).
 	Limit    int
 	Seed     uint64
-	Progress func(step string, done, total int) // may be nil
+	Progress func(step string, done, total int)
 
 	sets   []*Set
 	core   []*coreGroup
@@ -75,30 +77,15 @@ func (in *Input) limit(n int) int {
 	return n
 }
 
-// Report calls in.Progress if there is one.
-func (in *Input) Report(step string, done, total int) {
-	if in.Progress != nil {
-		in.Progress(step, done, total)
-	}
-}
-
-// ErrNoExperiment means that a paper has no experiment of the given ID.
-var ErrNoExperiment = errors.New("no such experiment")
-
 // Run runs experiments of a paper, all if no ids are given.
 func (p *Paper) Run(ctx context.Context, in *Input, ids []string) ([]*Table, error) {
-	for _, id := range ids {
-		if !slices.Contains(p.IDs(), id) {
-			return nil, fmt.Errorf("%w: %s; available: %s", ErrNoExperiment, id, strings.Join(p.IDs(), ", "))
-		}
-	}
 	var tables []*Table
 	for _, e := range p.Experiments {
 		if len(ids) > 0 && !slices.Contains(ids, e.ID) {
 			continue
 		}
 		out, err := e.Run(ctx, in)
-		if err != nil {
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return nil, fmt.Errorf("experiment %s of %s: %w", e.ID, p.Method, err)
 		}
 		tables = append(tables, out...)
@@ -113,4 +100,114 @@ func (p *Paper) IDs() []string {
 		ids = append(ids, e.ID)
 	}
 	return ids
+}
+
+// Table is the result of an experiment: our figures beside the published ones.
+type Table struct {
+	Title   string // with the number in the paper: "Table 1: …"
+	Corpus  string // the pages that take the place of the paper's
+	Columns []Column
+	Rows    []Row
+	// Notes say how the figures were measured and why they can differ from the
+	// published ones.
+	Notes []string
+}
+
+// Column is a column of figures.
+type Column struct {
+	Name   string
+	Format Format
+}
+
+// Format is the format of the figures of a column, for package fmt.
+type Format string
+
+// The formats of figures.
+const (
+	Ratio   Format = "%.3f"
+	Percent Format = "%.1f %%" // of a ratio
+	Count   Format = "%.0f"
+	Number  Format = "%.4g"
+)
+
+func (f Format) text(x float64) string {
+	if f == Percent {
+		x *= 100
+	}
+	return fmt.Sprintf(string(f), x)
+}
+
+// Row is a row of a table, with a cell for each column or for the first ones.
+type Row struct {
+	Name  string
+	Cells []Cell
+}
+
+// Cell is a figure of ours and the published one. None leaves out either.
+type Cell struct{ Ours, Paper float64 }
+
+// None is the figure that leaves a part of a cell empty.
+var None = math.NaN()
+
+var noCell = Cell{None, None}
+
+// Ours returns a cell for a figure that is not in the paper.
+func Ours(x float64) Cell { return Cell{x, None} }
+
+// NewRow returns a row of figures that are not in the paper.
+func NewRow(name string, ours ...float64) Row {
+	r := Row{Name: name}
+	for _, x := range ours {
+		r.Cells = append(r.Cells, Ours(x))
+	}
+	return r
+}
+
+func (r *Row) cell(i int) Cell {
+	if i < len(r.Cells) {
+		return r.Cells[i]
+	}
+	return noCell
+}
+
+// text returns a figure, with the published one behind it in parentheses.
+func (c Cell) text(f Format) string {
+	switch {
+	case !isFigure(c.Paper) && !isFigure(c.Ours):
+		return ""
+	case !isFigure(c.Paper):
+		return f.text(c.Ours)
+	case !isFigure(c.Ours):
+		return "– (" + f.text(c.Paper) + ")"
+	}
+	return f.text(c.Ours) + " (" + f.text(c.Paper) + ")"
+}
+
+// isFigure is false for None and for what a division by zero gives.
+func isFigure(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// String returns the table as plain text.
+func (t *Table) String() string {
+	rows := make([][]string, len(t.Rows)+1)
+	rows[0] = []string{""}
+	for i, r := range t.Rows {
+		rows[i+1] = []string{r.Name}
+	}
+	for i, c := range t.Columns {
+		heading := c.Name
+		for k, r := range t.Rows {
+			rows[k+1] = append(rows[k+1], r.cell(i).text(c.Format))
+			if isFigure(r.cell(i).Paper) {
+				heading = c.Name + " (paper)"
+			}
+		}
+		rows[0] = append(rows[0], heading)
+	}
+	var b strings.Builder
+	b.WriteString(t.Title + "\n")
+	eval.WriteAligned(&b, rows)
+	for _, note := range append([]string{"Pages: " + t.Corpus + "."}, t.Notes...) {
+		b.WriteString(note + "\n")
+	}
+	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/tune"
+	"github.com/lede-news/lede/method"
 )
 
 func twcemPaper() Paper {
@@ -70,9 +71,9 @@ func (in *Input) dataSets(ctx context.Context) ([]*dataSet, error) {
 			to.add(s.Name, x)
 		}
 	}
-	for _, x := range blogs[0].Pages {
+	for _, x := range blogs.Pages {
 		x.LinkText = x.Gold.Title // the text of the link on the home page
-		all[3].add(blogs[0].Name, x)
+		all[3].add(blogs.Name, x)
 	}
 	in.twcem = filter(all, func(d *dataSet) bool { return len(d.pages) > 0 })
 	return in.twcem, nil
@@ -108,29 +109,32 @@ func (in *Input) scoredSets(ctx context.Context) ([]*dataSet, error) {
 	data, err := in.dataSets(ctx)
 	for i, d := range data {
 		for _, name := range twcemMethods[len(d.means):] {
-			m, err := d.score(ctx, name)
-			if err != nil {
-				return nil, err
-			}
-			d.means = append(d.means, m)
+			d.means = append(d.means, d.score(ctx, name))
 		}
-		in.Report("scores", i+1, len(data))
+		in.Progress("scores", i+1, len(data))
 	}
 	return data, err
 }
 
 // score returns the mean scores of a method over the data set, with the settings that
 // the data set has for it.
-func (d *dataSet) score(ctx context.Context, name string) (measure.PRF, error) {
-	m := newMethod(name)
+func (d *dataSet) score(ctx context.Context, name string) measure.PRF {
 	switch name {
 	case "twcem:paper":
-		m = newMethod(name, d.set...)
+		return meanScore(ctx, d.pages, newMethod(name, d.set...))
 	case "twcem":
-		m = newMethod(d.own)
+		return meanScore(ctx, d.pages, newMethod(d.own))
 	}
-	scores, err := (&tune.Tuner{Examples: d.pages}).Score(ctx, m)
-	return measure.Mean(scores), err
+	return meanScore(ctx, d.pages, newMethod(name))
+}
+
+// meanScore returns the mean scores of a method over pages.
+func meanScore(ctx context.Context, pages []*tune.Example, m method.Method) measure.PRF {
+	var all []measure.PRF
+	for _, s := range tune.ScoreAll(ctx, pages, m) {
+		all = append(all, s.PRF)
+	}
+	return measure.Mean(all)
 }
 
 // twcemTable returns the experiment of Table 4, 5 or 6. The index is that of its
@@ -199,9 +203,7 @@ func twcemTable7(ctx context.Context, in *Input) ([]*Table, error) {
 // curvePages is the number of pages of a data set for Figure 3.
 const curvePages = 250
 
-// twcemFigure3 uses the code of lede-lab tune --curve.
 func twcemFigure3(ctx context.Context, in *Input, data []*dataSet) ([]*Table, error) {
-	values := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}
 	var tables []*Table
 	for i, p := range []struct{ param, title, best string }{
 		{"d1", "Figure 3(a): F1 by δ1", "δ1 = 4 for news and CleanEval, 2 for microblogs"},
@@ -210,29 +212,19 @@ func twcemFigure3(ctx context.Context, in *Input, data []*dataSet) ([]*Table, er
 	} {
 		t := &Table{Title: p.title, Corpus: dataNames(data)}
 		t.Notes = []string{fmt.Sprintf("twcem:paper, the other δ as in the paper, up to %d pages of each data set. The paper's best is %s; its curves are not given in figures.", curvePages, p.best)}
-		for _, x := range values {
-			t.Rows = append(t.Rows, Row{Name: strings.Replace(p.param, "d", "δ", 1) + " = " + Count.text(x)})
-		}
 		for _, d := range data {
-			tuner, err := tune.NewTuner("twcem:paper", nil, nil)
-			if err != nil {
-				return nil, err
-			}
-			if len(d.set) > 0 {
-				tuner.Apply(d.set)
-			}
-			tuner.Examples = spread(d.pages, curvePages)
-			f1, err := tuner.Curve(ctx, p.param, values)
-			if err != nil {
-				return nil, err
-			}
 			t.Columns = append(t.Columns, Column{d.name, Ratio})
-			for k, x := range f1 {
-				t.Rows[k].Cells = append(t.Rows[k].Cells, Ours(x))
+		}
+		for x := 1; x <= 9; x++ {
+			row := Row{Name: fmt.Sprintf("δ%d = %d", i+1, x)}
+			for _, d := range data {
+				m := newMethod("twcem:paper", append(slices.Clone(d.set), fmt.Sprintf("%s=%d", p.param, x))...)
+				row.Cells = append(row.Cells, Ours(meanScore(ctx, spread(d.pages, curvePages), m).F1))
 			}
+			t.Rows = append(t.Rows, row)
 		}
 		tables = append(tables, t)
-		in.Report("figure 3", i+1, 3)
+		in.Progress("figure 3", i+1, 3)
 	}
 	return tables, nil
 }

@@ -72,7 +72,7 @@ func (in *Input) syntheticSites(ctx context.Context) ([]*syntheticSite, error) {
 			return nil, err
 		}
 		sites = append(sites, &syntheticSite{s.Name, pages[:training], pages[training:]})
-		in.Report("laying out pages", i+1, len(all))
+		in.Progress("laying out pages", i+1, len(all))
 	}
 	in.visual = sites
 	return sites, nil
@@ -153,7 +153,7 @@ func wrapperTable2(ctx context.Context, in *Input, sites []*syntheticSite) ([]*T
 				row = append(row, a.Both)
 				columns[k] = append(columns[k], a.Both)
 			}
-			in.Report("training and testing", len(sizes)*i+k+1, len(sites)*len(sizes))
+			in.Progress("training and testing", len(sizes)*i+k+1, len(sites)*len(sizes))
 		}
 		t.Rows = append(t.Rows, NewRow(s.name, row...))
 	}
@@ -214,7 +214,7 @@ func wrapperFeatures(titles bool) runFunc {
 				cell = Cell{a.Title, set.title}
 			}
 			t.Rows = append(t.Rows, Row{set.name, []Cell{cell}})
-			in.Report("training and testing", i+1, len(featureSets))
+			in.Progress("training and testing", i+1, len(featureSets))
 		}
 		return []*Table{t}, nil
 	})
@@ -255,7 +255,7 @@ func wrapperTable5(ctx context.Context, in *Input, sites []*syntheticSite) ([]*T
 		}
 		title, body, both = append(title, a.Title), append(body, a.Body), append(both, a.Both)
 		t.Rows = append(t.Rows, NewRow(s.Name, a.Title, a.Body, a.Both))
-		in.Report("testing on many pages", i+1, len(sites))
+		in.Progress("testing on many pages", i+1, len(sites))
 	}
 	t.Rows = append(t.Rows, Row{"Overall", []Cell{{mean(title), 0.986}, {mean(body), 0.994}, {mean(both), 0.981}}})
 	return []*Table{t}, nil

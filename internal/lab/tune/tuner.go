@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
-	"github.com/lede-news/lede/internal/lab/eval/measure"
-	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
 )
 
@@ -22,9 +19,11 @@ type Tuner struct {
 	Params  []Param
 	Start   []float64 // where searches start
 	Present []float64 // the present settings
-	// Make returns the method with the given values. It is called concurrently.
+	// Make returns the method with the given values.
 	Make     func(values []float64) method.Method
 	Examples []*Example
+	// Progress, if not nil, is called after each evaluation with its score.
+	Progress func(score float64)
 }
 
 // ErrNoNumbers means that a method has no numbers to tune.
@@ -47,7 +46,8 @@ func NewTuner(name string, set, only []string) (*Tuner, error) {
 	var names []string
 	for _, p := range methods[i].Params() {
 		x, err := strconv.ParseFloat(p.Value, 64)
-		if err != nil || p.Step == 0 || x < p.Min || x > p.Max || isSet(p.Name, set) {
+		isSet := func(s string) bool { return strings.HasPrefix(s, p.Name+"=") }
+		if err != nil || p.Step == 0 || x < p.Min || x > p.Max || slices.ContainsFunc(set, isSet) {
 			continue
 		}
 		names = append(names, p.Name)
@@ -81,38 +81,9 @@ func NewTuner(name string, set, only []string) (*Tuner, error) {
 	return t, nil
 }
 
-func isSet(name string, set []string) bool {
-	return slices.ContainsFunc(set, func(s string) bool {
-		key, _, _ := strings.Cut(s, "=")
-		return strings.TrimSpace(key) == name
-	})
-}
-
-// middle returns the middle of the range: by ratio if all values are positive, since
-// sizes of text differ by orders of magnitude.
-func (p Param) middle() float64 {
-	if p.Min > 0 {
-		return p.snap(math.Sqrt(p.Min * p.Max))
-	}
-	return p.snap((p.Min + p.Max) / 2)
-}
-
 // setting returns a value as lede.WithMethod takes it: "a1=400".
 func (t *Tuner) setting(i int, values []float64) string {
 	return t.Params[i].Name + "=" + strconv.FormatFloat(values[i], 'f', -1, 64)
-}
-
-// Apply changes present settings, such as "a1=400". Others than those of the
-// parameters are ignored.
-func (t *Tuner) Apply(set []string) {
-	for i, p := range t.Params {
-		for _, s := range set {
-			key, value, _ := strings.Cut(s, "=")
-			if x, err := strconv.ParseFloat(value, 64); err == nil && key == p.Name {
-				t.Present[i] = x
-			}
-		}
-	}
 }
 
 // Changes returns the values that differ from the present settings, in the form
@@ -130,110 +101,86 @@ func (t *Tuner) Changes(values []float64) (set []string) {
 // text is 1. It is enough for the parameters that only affect the headline.
 const titleWeight = 0.1
 
-// objective returns the goal of a search on the examples for which in returns true: the
-// F1 over bags of words, averaged over the pages of a corpus and then over corpora, so
-// that all corpora count the same.
-func (t *Tuner) objective(ctx context.Context, in func(*Example) bool) func([]float64) float64 {
+// objective returns the goal of a search: the F1 over bags of words, averaged over the
+// pages of a corpus and then over corpora, so that all corpora count the same.
+func (t *Tuner) objective(ctx context.Context) func([]float64) float64 {
 	return func(values []float64) float64 {
-		m := t.Make(values)
-		text, title := means{}, means{}
-		for _, x := range t.Examples {
-			if ctx.Err() != nil {
-				break
-			}
-			if !in(x) {
-				continue
-			}
-			s := x.scoreNodes(m)
-			text.add(x.Corpus, s.text)
-			if s.titled {
-				title.add(x.Corpus, s.title)
-			}
+		scores := ScoreAll(ctx, t.Examples, t.Make(values))
+		text := t.mean(scores, func(*Example) bool { return true }, func(s Score) float64 { return s.F1 })
+		title := t.mean(scores, func(x *Example) bool { return x.Gold.Title != "" }, func(s Score) float64 { return s.Title })
+		score := text + titleWeight*title
+		if t.Progress != nil {
+			t.Progress(score)
 		}
-		return text.mean() + titleWeight*title.mean()
+		return score
 	}
 }
 
-// SearchAll optimises the parameters on all examples, from the present settings
-// too, so that the result is at least as good as they are. Numbers that make no
-// difference keep their present value.
-func (t *Tuner) SearchAll(ctx context.Context, opts Options) (Result, error) {
-	objective := t.objective(ctx, func(*Example) bool { return true })
-	best, err := Search(ctx, t.Params, t.Start, objective, opts)
-	if err != nil {
-		return Result{}, err
+// mean returns the mean over corpora of the means of a figure over their pages.
+func (t *Tuner) mean(scores []Score, has func(*Example) bool, figure func(Score) float64) (mean float64) {
+	var pages []int
+	for i := range scores {
+		if has(t.Examples[i]) {
+			pages = append(pages, i)
+		}
 	}
-	opts.Restarts = 0
-	again, err := Search(ctx, t.Params, t.Present, objective, opts)
-	if err != nil {
-		return Result{}, err
+	corpora := corpus.GroupBy(pages, func(i int) int { return t.Examples[i].Corpus })
+	for _, c := range corpora {
+		for _, i := range c {
+			mean += figure(scores[i]) / float64(len(c)*len(corpora))
+		}
 	}
-	if again.Score >= best.Score {
-		best = again
+	return mean
+}
+
+// Search optimises the parameters on all examples, from the present settings too, so
+// that the result is at least as good as they are. Numbers that make no difference keep
+// their present value.
+func (t *Tuner) Search(ctx context.Context) ([]float64, error) {
+	objective := t.objective(ctx)
+	best, score := search(t.Params, t.Start, objective)
+	if again, s := search(t.Params, t.Present, objective); s >= score {
+		best, score = again, s
 	}
 	for i, x := range t.Present {
-		values := slices.Clone(best.Values)
+		values := slices.Clone(best)
 		values[i] = x
-		if x != best.Values[i] && objective(values) >= best.Score {
-			best.Values = values
+		if objective(values) >= score {
+			best = values
 		}
 	}
 	return best, context.Cause(ctx)
 }
 
-// Curve returns the mean F1 of the text over the corpora for each value of a
-// parameter, while all others have their present value.
-func (t *Tuner) Curve(ctx context.Context, name string, values []float64) ([]float64, error) {
-	i := slices.IndexFunc(t.Params, func(p Param) bool { return p.Name == name })
-	if i < 0 {
-		return nil, fmt.Errorf("no parameter %q", name)
-	}
-	return parallel.Map(ctx, len(values), 0, nil, func(k int) (float64, error) {
-		x := slices.Clone(t.Present)
-		x[i] = values[k]
-		m := t.Make(x)
-		f1 := means{}
-		for _, e := range t.Examples {
-			f1.add(e.Corpus, e.scoreText(m).F1)
-		}
-		return f1.mean(), nil
-	})
-}
-
 // CrossValidate splits the examples into folds by site. For each fold it searches
 // on all others and scores the fold with the parameters found. It returns the
 // scores of all examples.
-func (t *Tuner) CrossValidate(ctx context.Context, folds int, opts Options) ([]measure.PRF, error) {
-	scores := make([]measure.PRF, len(t.Examples))
+func (t *Tuner) CrossValidate(ctx context.Context, folds int) ([]Score, error) {
+	scores := make([]Score, len(t.Examples))
 	for k := range folds {
-		held := func(x *Example) bool { return corpus.Fold(x.Gold.SiteName(), folds) == k }
-		found, err := Search(ctx, t.Params, t.Start, t.objective(ctx, func(x *Example) bool { return !held(x) }), opts)
-		if err != nil {
-			return nil, err
-		}
-		m := t.Make(found.Values)
-		err = parallel.Do(ctx, len(t.Examples), 0, nil, func(i int) error {
-			if held(t.Examples[i]) {
-				scores[i] = t.Examples[i].scoreText(m)
+		rest := *t
+		rest.Examples = nil
+		var held []int
+		for i, x := range t.Examples {
+			if corpus.Fold(x.Gold.SiteName(), folds) == k {
+				held = append(held, i)
+			} else {
+				rest.Examples = append(rest.Examples, x)
 			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
+		}
+		found, _ := search(t.Params, t.Start, rest.objective(ctx))
+		m := t.Make(found)
+		for _, i := range held {
+			scores[i] = t.Examples[i].score(m)
 		}
 	}
-	return scores, nil
-}
-
-// Score scores a method on all examples by the text of the article.
-func (t *Tuner) Score(ctx context.Context, m method.Method) ([]measure.PRF, error) {
-	return parallel.Map(ctx, len(t.Examples), 0, nil, func(i int) (measure.PRF, error) { return t.Examples[i].scoreText(m), nil })
+	return scores, context.Cause(ctx)
 }
 
 // Gain returns the mean difference in F1 of two lists of scores of the examples of a
 // corpus, and its standard error. Pages of a site are alike, so that sites are counted
 // and not pages.
-func (t *Tuner) Gain(of int, before, after []measure.PRF) (gain, deviation float64) {
+func (t *Tuner) Gain(of int, before, after []Score) (gain, deviation float64) {
 	var pages []int
 	for i, x := range t.Examples {
 		if x.Corpus == of {
@@ -254,15 +201,69 @@ func (t *Tuner) Gain(of int, before, after []measure.PRF) (gain, deviation float
 	return gain, math.Sqrt(variance) / n
 }
 
-// means has a sum and a count for each corpus.
-type means map[int][2]float64
+// Param describes a parameter to optimise. Grid is the distance between values,
+// counted from Min, and the smallest step.
+type Param struct {
+	Name           string
+	Min, Max, Grid float64
+}
 
-func (m means) add(corpus int, x float64) { m[corpus] = [2]float64{m[corpus][0] + x, m[corpus][1] + 1} }
-
-// mean returns the mean over corpora of their means.
-func (m means) mean() (mean float64) {
-	for _, i := range slices.Sorted(maps.Keys(m)) { // in order, since floats are summed
-		mean += m[i][0] / m[i][1]
+// search looks for the point with the highest objective. It moves along one parameter
+// at a time to the best of a few steps. When no step helps, the steps are halved.
+func search(params []Param, start []float64, objective func([]float64) float64) (best []float64, score float64) {
+	memo := map[string]float64{}
+	evaluate := func(x []float64) float64 {
+		key := fmt.Sprint(x)
+		if _, known := memo[key]; !known {
+			memo[key] = objective(x)
+		}
+		return memo[key]
 	}
-	return mean / float64(max(1, len(m)))
+	steps := make([]float64, len(params))
+	for i, p := range params {
+		best = append(best, p.snap(start[i]))
+		steps[i] = max((p.Max-p.Min)/4, p.Grid)
+	}
+	score = evaluate(best)
+	for {
+		improved, smaller := false, false
+		for i, p := range params {
+			from := best[i]
+			for _, k := range []float64{-1, 1, -2, 2} {
+				x := slices.Clone(best)
+				x[i] = p.snap(from + k*steps[i])
+				if s := evaluate(x); s > score {
+					best, score, improved = x, s, true
+				}
+			}
+		}
+		for i, p := range params {
+			if !improved && steps[i] > p.Grid {
+				steps[i], smaller = max(steps[i]/2, p.Grid), true
+			}
+		}
+		if !improved && !smaller {
+			return best, score
+		}
+	}
+}
+
+// snap returns the value of the range and grid that is nearest to v.
+func (p Param) snap(v float64) float64 {
+	v = min(max(v, p.Min), p.Max)
+	v = p.Min + math.Round((v-p.Min)/p.Grid)*p.Grid
+	if v > p.Max { // the range is not a multiple of Grid
+		v -= p.Grid
+	}
+	const digits = 1e9 // so that 0.1+0.2 gives 0.3
+	return math.Round(v*digits) / digits
+}
+
+// middle returns the middle of the range: by ratio if all values are positive, since
+// sizes of text differ by orders of magnitude.
+func (p Param) middle() float64 {
+	if p.Min > 0 {
+		return p.snap(math.Sqrt(p.Min * p.Max))
+	}
+	return p.snap((p.Min + p.Max) / 2)
 }

@@ -178,7 +178,7 @@ func readSites(t *testing.T, name string) (sites []site) {
 	if found, _ := filepath.Glob(filepath.Join(dir, "gold.jsonl")); len(found) == 0 {
 		return nil
 	}
-	c, err := corpus.Open(dir, corpus.Options{})
+	c, err := corpus.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package corpus
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,7 +44,7 @@ func TestOpen(t *testing.T) {
 			`"sections":[{"headline":["Fog"],"paragraphs":["One."]}],"pictures":[{"urls":["a.jpg"],"cover":true,"caption":null}]}`,
 		"pages/a.html.gz": gzipped("<p>They flew."), "pages/a.html": "<p>An older one.",
 		"pages/b.c.html": "<p>Ice.",
-	}), Options{Problem: func(p Problem) { t.Error(p) }})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +53,7 @@ func TestOpen(t *testing.T) {
 		if err != nil || string(got) != page {
 			t.Errorf("page %q, %v, want %q", got, err, page)
 		}
-		c.Gold[i].page, c.Gold[i].file, c.Gold[i].line = "", "", 0
+		c.Gold[i].page, c.Gold[i].where = "", ""
 	}
 	want := &Corpus{Name: "harbour", Charset: "utf-8", Gold: []Gold{
 		{ID: "a", URL: "https://www.quay.example/a", Lang: "en", Type: "article", Title: "Gulls", Text: "They flew.", TitleInText: true, Authors: Texts{"Ann"}},
@@ -92,19 +91,17 @@ func TestProblems(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"gold.jsonl": strings.Join(lines, "\n"), "pages/good.html": "x", "pages/empty.html": "x", "pages/product.html": "x",
 	})
-	var got []string
-	c, err := Open(dir, Options{Problem: func(p Problem) {
-		got = append(got, strings.ReplaceAll(p.Error(), dir+string(filepath.Separator), ""))
-		if errors.Is(p, ErrNoText) != (p.Line == 10) {
-			t.Error(p)
-		}
-	}})
+	c, err := Open(dir)
 	if err != nil || len(c.Gold) != 3 || c.Gold[0].Text != "They flew." || c.Gold[1].ID != "empty" {
 		t.Fatalf("got %+v, %v", c, err)
 	}
+	var got []string
+	for _, p := range c.Problems {
+		got = append(got, strings.ReplaceAll(p.Error(), dir+string(filepath.Separator), ""))
+	}
 	want := []string{
 		"gold.jsonl:2: unexpected end", "gold.jsonl:3: json: cannot unmarshal", "gold.jsonl:4: page without id", "gold.jsonl:5: json: cannot unmarshal",
-		`gold.jsonl:6: id "../../etc/passwd" is not a file name`, `gold.jsonl:7: page "good" is already on line 1`,
+		`gold.jsonl:6: id "../../etc/passwd" is not a file name`, `gold.jsonl:7: second page "good"`,
 		"gold.jsonl:8: no page gone.html or gone.html.gz in pages", "gold.jsonl:9: want a string or a list of strings",
 		"gold.jsonl:10: the gold has neither a text nor snippets",
 	}
@@ -117,22 +114,22 @@ func TestErrors(t *testing.T) {
 	t.Parallel()
 	for want, dir := range map[string]string{
 		"gone: not a corpus: want gold.jsonl":    filepath.Join(t.TempDir(), "gone"),
-		"gold.jsonl: no pages":                   folder(t, map[string]string{"gold.jsonl": "\n\n"}),
+		"harbour: no pages":                      folder(t, map[string]string{"gold.jsonl": "\n\n"}),
 		"no usable page, and 2 problems (the fi": folder(t, map[string]string{"gold.jsonl": `{"id":"a","text":"x"}` + "\n{"}),
 	} {
-		if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
 	c, err := Open(folder(t, map[string]string{
-		"gold.jsonl":        `{"id":"bad","text":"x"}` + "\n" + `{"id":"cut","text":"x"}` + "\n" + `{"id":"bomb","text":"x"}`,
+		"gold.jsonl":        `{"id":"bad","text":"x"}` + "\n" + `{"id":"cut","text":"x"}`,
 		"pages/bad.html.gz": "this is not gzip",
-		"pages/cut.html.gz": gzipped(strings.Repeat("They flew. ", 1000))[:40], "pages/bomb.html.gz": gzipped(strings.Repeat(" ", maxPage+1)),
-	}), Options{})
+		"pages/cut.html.gz": gzipped(strings.Repeat("They flew. ", 1000))[:40],
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"gold.jsonl:1: page bad: ", "gold.jsonl:2: page cut: ", "gold.jsonl:3: page bomb: larger than 64 MiB"} {
+	for i, want := range []string{"gold.jsonl:1: page bad: ", "gold.jsonl:2: page cut: "} {
 		if _, err := c.Page(&c.Gold[i]); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}

@@ -17,13 +17,26 @@ import (
 // the text is chosen. What remains of a text whose order differs from the page's
 // is aligned again.
 func Align(d *dom.Document, text string) []bool {
-	p := newPageWords(d)
-	matched := make([]bool, len(p.words))
-	a := &aligner{page: p.words, at: make([]int32, len(p.words))}
-	for i := range a.at {
-		a.at[i] = int32(i)
-	}
-	eachWord(text, func(word string, _, _ int) { a.text = append(a.text, p.find(word)) })
+	a := &aligner{}
+	numbers := map[string]int32{}
+	var starts, ends []int // of the words in the text of the page
+	eachWord(d.AllText(), func(word string, start, end int) {
+		n, known := numbers[word]
+		if !known {
+			n = int32(len(numbers))
+			numbers[word] = n
+		}
+		a.page, a.at = append(a.page, n), append(a.at, int32(len(a.page)))
+		starts, ends = append(starts, start), append(ends, end)
+	})
+	eachWord(text, func(word string, _, _ int) {
+		n, known := numbers[word]
+		if !known {
+			n = absent
+		}
+		a.text = append(a.text, n)
+	})
+	matched := make([]bool, len(starts))
 	for a.align() {
 		for i, t := range a.of {
 			if t > 0 {
@@ -32,31 +45,32 @@ func Align(d *dom.Document, text string) []bool {
 		}
 		a = a.rest()
 	}
-	return p.marks(matched)
-}
-
-// marks reports for each node whether at least half of its words are matched.
-func (p *pageWords) marks(matched []bool) []bool {
-	marks := make([]bool, p.doc.Len())
-	last := false // mark of the last node with words
+	marks := make([]bool, d.Len())
+	word, last := 0, false // mark of the last node in which a word begins
 	for n := range marks {
-		from, to := p.at[n], p.at[n+1]
-		switch {
-		case to > from:
-			count := 0
-			for _, is := range matched[from:to] {
-				if is {
-					count++
-				}
+		from, to := d.Span(dom.Node(n))
+		if from == to || !d.IsText(dom.Node(n)) {
+			continue
+		}
+		first, count := word, 0
+		for ; word < len(starts) && starts[word] < to; word++ {
+			if matched[word] {
+				count++
 			}
-			last = 2*count >= int(to-from)
+		}
+		switch {
+		case word > first:
+			last = 2*count >= word-first
 			marks[n] = last
-		case p.continues[n]:
+		case word > 0 && ends[word-1] > from: // the node continues a word
 			marks[n] = last
 		}
 	}
 	return marks
 }
+
+// absent is the number of a word that is not on the page.
+const absent int32 = -1
 
 // The parameters of an alignment. Whole texts are aligned with seeds of four words,
 // and the gaps between the runs with seeds of two. What remains at the end has no
@@ -175,50 +189,6 @@ func (a *aligner) rest() *aligner {
 	return b
 }
 
-// pageWords has the numbers of the visible words of a page, and the text node in
-// which each begins.
-type pageWords struct {
-	vocabulary
-	doc       *dom.Document
-	words     []int32
-	at        []int32 // by node: index of its first word; one more than nodes
-	continues []bool  // by node: it only continues a word of the node before
-}
-
-// absent is the number of an unknown word.
-const absent int32 = -1
-
-func newPageWords(d *dom.Document) *pageWords {
-	p := &pageWords{vocabulary: vocabulary{}, doc: d, at: make([]int32, d.Len()+1), continues: make([]bool, d.Len())}
-	node, from, to := -1, 0, 0
-	next := func() bool { // moves to the next visible text node
-		for node++; node < d.Len(); node++ {
-			p.at[node] = int32(len(p.words))
-			if from, to = d.Span(dom.Node(node)); to > from && d.IsText(dom.Node(node)) {
-				return true
-			}
-		}
-		return false
-	}
-	more := next()
-	eachWord(d.AllText(), func(word string, start, end int) {
-		for more && start >= to {
-			more = next()
-		}
-		p.words = append(p.words, p.add(word))
-		for more && end > to {
-			if more = next(); more {
-				p.continues[node] = from < end
-			}
-		}
-	})
-	for more {
-		more = next()
-	}
-	p.at[d.Len()] = int32(len(p.words))
-	return p
-}
-
 // eachWord calls do with each of Words(s) and its position in s. If one run of
 // letters becomes several words, they have the same position.
 func eachWord(s string, do func(word string, start, end int)) {
@@ -244,25 +214,4 @@ func eachWord(s string, do func(word string, start, end int)) {
 		}
 	}
 	flush(len(s))
-}
-
-// vocabulary numbers words.
-type vocabulary map[string]int32
-
-// add returns the number of a word, a new one if it has none.
-func (v vocabulary) add(word string) int32 {
-	n, known := v[word]
-	if !known {
-		n = int32(len(v))
-		v[word] = n
-	}
-	return n
-}
-
-// find returns the number of a word, or absent.
-func (v vocabulary) find(word string) int32 {
-	if n, known := v[word]; known {
-		return n
-	}
-	return absent
 }

@@ -243,7 +243,7 @@ func damage(text string, seed int) string {
 // readCorpus opens a corpus, or skips the test if it does not exist.
 func readCorpus(t testing.TB, name string) *corpus.Corpus {
 	t.Helper()
-	c, err := corpus.Open(testkit.Corpus(t, name), corpus.Options{})
+	c, err := corpus.Open(testkit.Corpus(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func TestStructureReferee(t *testing.T) {
 		{Authors: []string{"Ann Quay", "ann quay", "Pilot"}, Structure: &Structure{
 			Lead: "https://cdn.example/w/ferry-at-the-quay-1200.webp?x=1", Standfirst: "The ferry is late. Again!",
 			Blocks: []Block{
-				{Kind: "heading", Text: "Fog"}, {Kind: "paragraph", Text: "one"}, {Kind: "list", Items: []string{"Two", "Three", "Three", "Three"}},
+				{Kind: "heading", Text: "Fog"}, {Kind: "paragraph", Text: "one"}, {Kind: "paragraph", Text: "Two"}, {Kind: "paragraph", Text: "Three"}, {Kind: "paragraph", Text: "Three"}, {Kind: "paragraph", Text: "Three"},
 				{Kind: "paragraph", Text: "Again."}, {Kind: "picture", URL: "https://harbour.example/fog.png"},
 				{Kind: "picture", URL: "https://harbour.example/fog.png?small"}, {Kind: "picture", URL: "spinner.gif"},
 			},

@@ -3,14 +3,13 @@
 package links
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 
 	"github.com/lede-news/lede/internal/crawl/storylinks"
@@ -28,25 +27,23 @@ type Label struct {
 
 // ReadLabels reads a file of labels, a JSON object in each line.
 func ReadLabels(file string) (labels []Label, err error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	number := 0
-	for line := range bytes.Lines(data) {
-		if number++; len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
+	problems, err := corpus.ReadLines(file, func(_ string, row []byte) error {
 		var l Label
-		if err := json.Unmarshal(line, &l); err != nil {
-			return nil, fmt.Errorf("%s: line %d: %w", file, number, err)
+		if err := json.Unmarshal(row, &l); err != nil {
+			return err
 		}
 		if l.Site == "" || l.URL == "" {
-			return nil, fmt.Errorf("%s: line %d: a label needs the fields site and url", file, number)
+			return errors.New("a label needs the fields site and url")
 		}
 		labels = append(labels, l)
-	}
-	if len(labels) == 0 {
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(problems) > 0:
+		return nil, problems[0]
+	case len(labels) == 0:
 		return nil, fmt.Errorf("%s: no labels: each line is a JSON object with site, url, text and story", file)
 	}
 	return labels, nil

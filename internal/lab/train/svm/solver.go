@@ -15,32 +15,25 @@ type solver struct {
 	b         []float64
 	// slope is y_i - Σ b_j K_ij, the negative gradient; the paper's -y_i∇f(α)_i.
 	slope []float64
-	// up and down are the sets I_up and I_low: rows whose b can grow or shrink.
-	up, down []bool
 }
 
 func newSolver(k *kernel, y []bool, c float64) *solver {
 	n := len(y)
-	s := &solver{
-		kernel: k,
-		low:    make([]float64, n), high: make([]float64, n),
-		b: make([]float64, n), slope: make([]float64, n),
-		up: make([]bool, n), down: make([]bool, n),
-	}
+	s := &solver{kernel: k, low: make([]float64, n), high: make([]float64, n), b: make([]float64, n), slope: make([]float64, n)}
 	for i, positive := range y {
 		if positive {
 			s.high[i], s.slope[i] = c, 1
 		} else {
 			s.low[i], s.slope[i] = -c, -1
 		}
-		s.bounds(i)
 	}
 	return s
 }
 
-func (s *solver) bounds(i int) {
-	s.up[i], s.down[i] = s.b[i] < s.high[i], s.b[i] > s.low[i]
-}
+// up and down tell whether a row is in I_up and in I_low: whether its b can grow and
+// shrink.
+func (s *solver) up(i int) bool   { return s.b[i] < s.high[i] }
+func (s *solver) down(i int) bool { return s.b[i] > s.low[i] }
 
 // solve iterates until the optimality conditions hold: no slope of I_up is above
 // one of I_low by more than epsilon.
@@ -61,7 +54,7 @@ func (s *solver) solve(epsilon float64) error {
 func (s *solver) first() int {
 	best, top := -1, math.Inf(-1)
 	for i, v := range s.slope {
-		if v > top && s.up[i] {
+		if v > top && s.up(i) {
 			best, top = i, v
 		}
 	}
@@ -77,10 +70,9 @@ const minCurvature = 1e-12
 // largest violation of the optimality conditions.
 func (s *solver) second(i int) (best int, gap float64) {
 	k, top := s.kernel.row(i), s.slope[i]
-	k, down := k[:len(s.slope)], s.down[:len(s.slope)]
 	best, bottom, most := -1, math.Inf(1), 0.0
 	for j, v := range s.slope {
-		if v >= top || !down[j] {
+		if v >= top || !s.down(j) {
 			continue
 		}
 		bottom = min(bottom, v)
@@ -109,9 +101,6 @@ func (s *solver) step(i, j int) {
 	if t == maxJ {
 		s.b[j] = s.low[j]
 	}
-	s.bounds(i)
-	s.bounds(j)
-	ki, kj = ki[:len(s.slope)], kj[:len(s.slope)]
 	for k := range s.slope {
 		s.slope[k] -= t * (ki[k] - kj[k])
 	}
@@ -124,14 +113,14 @@ func (s *solver) bias() float64 {
 	sum, free := 0.0, 0
 	top, bottom := math.Inf(-1), math.Inf(1)
 	for i, v := range s.slope {
-		if s.up[i] && s.down[i] {
+		if s.up(i) && s.down(i) {
 			sum += v
 			free++
 		}
-		if s.up[i] {
+		if s.up(i) {
 			top = max(top, v)
 		}
-		if s.down[i] {
+		if s.down(i) {
 			bottom = min(bottom, v)
 		}
 	}

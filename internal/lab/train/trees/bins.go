@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/lede-news/lede/internal/parallel"
 )
@@ -29,7 +30,7 @@ const maxBins = 255
 type Bins struct {
 	features []string
 	cuts     [][]float32 // of each feature, ascending
-	octets   [][]uint64  // by eight features, then by row: a byte for each of the eight
+	columns  [][]uint8   // the bins of each feature, by row
 	y        []float32
 	weight   []float32
 	groups   []int32
@@ -40,17 +41,13 @@ type Bins struct {
 // rows.
 func NewBins(d Data, most int) *Bins {
 	f := len(d.Features)
-	b := &Bins{d.Features, make([][]float32, f), make([][]uint64, (f+7)/8), d.Y, d.Weight, d.Groups}
+	b := &Bins{d.Features, make([][]float32, f), make([][]uint8, f), d.Y, d.Weight, d.Groups}
 	parallel.For(f, 0, func(k int) {
 		values, missing := d.column(k)
 		b.cuts[k] = findCuts(values, missing, cmp.Or(most, maxBins))
-	})
-	parallel.For(len(b.octets), 0, func(o int) {
-		b.octets[o] = make([]uint64, len(d.Y))
+		b.columns[k] = make([]uint8, len(d.Y))
 		for i := range d.Y {
-			for k, v := range d.X[i*f+o*8 : i*f+min(o*8+8, f)] {
-				b.octets[o][i] |= uint64(binOf(v, b.cuts[o*8+k])) << (8 * k)
-			}
+			b.columns[k][i] = binOf(d.X[i*f+k], b.cuts[k])
 		}
 	})
 	return b
@@ -58,8 +55,8 @@ func NewBins(d Data, most int) *Bins {
 
 // Rows returns some rows of b, in the given order.
 func (b *Bins) Rows(rows []int32) *Bins {
-	r := &Bins{b.features, b.cuts, make([][]uint64, len(b.octets)), pick(b.y, rows), pick(b.weight, rows), pick(b.groups, rows)}
-	parallel.For(len(r.octets), 0, func(k int) { r.octets[k] = pick(b.octets[k], rows) })
+	r := &Bins{b.features, b.cuts, make([][]uint8, len(b.columns)), pick(b.y, rows), pick(b.weight, rows), pick(b.groups, rows)}
+	parallel.For(len(r.columns), 0, func(k int) { r.columns[k] = pick(b.columns[k], rows) })
 	return r
 }
 
@@ -73,16 +70,7 @@ func pick[T any](from []T, rows []int32) []T {
 
 // binOf returns the number of cuts that v has reached, which is 0 for NaN.
 func binOf(v float32, cuts []float32) uint8 {
-	from, to := 0, len(cuts)
-	for from < to {
-		middle := (from + to) / 2
-		if v >= cuts[middle] {
-			from = middle + 1
-		} else {
-			to = middle
-		}
-	}
-	return uint8(from)
+	return uint8(sort.Search(len(cuts), func(i int) bool { return !(v >= cuts[i]) }))
 }
 
 // column returns the values of a feature without NaN, and whether any row has NaN. If

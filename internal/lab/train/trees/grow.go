@@ -3,7 +3,6 @@ package trees
 import (
 	"math"
 	"math/bits"
-	"runtime"
 
 	"github.com/lede-news/lede/internal/methods/trees"
 	"github.com/lede-news/lede/internal/parallel"
@@ -25,74 +24,93 @@ type node struct {
 }
 
 // leaf is a node that is not yet split: a range of the grower's rows.
-type leaf struct {
-	from, to  int
-	histogram int // number of its first; one for each output
+type leaf struct{ from, to int }
+
+// derivatives are the first and second derivatives of the loss for a row, as integers:
+// sums of integers are exact, so that their order does not matter, and subtracting a
+// child from its parent gives exactly its sibling.
+type derivatives struct{ g, h int32 }
+
+// The largest derivatives.
+const (
+	scaleG = 1<<19 - 1
+	scaleH = 1<<20 - 1
+)
+
+// scaled rounds a share of the largest derivative.
+func scaled(share, scale float64) int32 { return int32(math.RoundToEven(share * scale)) }
+
+// sum is the sum of the derivatives of some rows.
+type sum struct{ g, h int64 }
+
+func (s *sum) add(d derivatives) {
+	s.g += int64(d.g)
+	s.h += int64(d.h)
 }
+
+func (s sum) minus(t sum) sum { return sum{s.g - t.g, s.h - t.h} }
+
+// histogram has the sums of every bin of a feature, for each output.
+type histogram [][256]sum
 
 // grower grows one tree after another in the same memory.
 type grower struct {
 	b       *Bins
-	depth   int
+	o       Options
 	outputs int
 
-	unitG, unitH  float64 // of the sums of derivatives
-	l2, minWeight float64
+	unitG, unitH float64 // of the sums of derivatives
 
-	use []bool   // features that this tree may use
-	bin [][8]int // number of bins of the features of each octet
-
-	rows, spareRows []int32    // those of a leaf are contiguous
-	packed          [][]uint64 // derivatives by output, in the order of rows
-	sparePacked     []uint64
-	leaves          []leaf
-	sums            [][]derivatives // by level, then leaf, then output
-	histograms      [][]histogram   // by octet, then leaf, then output
-	accumulators    chan *accumulator
-	found           []node // the best of each octet
+	use        []bool          // features that this tree may use
+	rows       []int32         // those of a leaf are contiguous
+	d          [][]derivatives // by output, in the order of rows
+	spareRows  []int32
+	spareD     []derivatives
+	upper      []bool // in the order of rows: goes to the upper leaf
+	leaves     []leaf
+	sums       [][]sum       // by level, then leaf, then output
+	histograms [][]histogram // by feature, then leaf
+	found      []node        // the best of each feature
 }
 
-func newGrower(b *Bins, depth, outputs int) *grower {
-	n, octets, workers := len(b.y), len(b.octets), runtime.GOMAXPROCS(0)
+func newGrower(b *Bins, o Options, outputs int) *grower {
+	n, features := len(b.y), len(b.features)
 	g := &grower{
-		b: b, depth: depth, outputs: outputs, use: make([]bool, len(b.features)), bin: make([][8]int, octets),
-		rows: make([]int32, 0, n), spareRows: make([]int32, n),
-		packed: make([][]uint64, outputs), sparePacked: make([]uint64, n),
-		histograms: make([][]histogram, octets), found: make([]node, octets),
-		accumulators: make(chan *accumulator, workers),
+		b: b, o: o, outputs: outputs, use: make([]bool, features), rows: make([]int32, 0, n), d: make([][]derivatives, outputs),
+		spareRows: make([]int32, n), spareD: make([]derivatives, n), upper: make([]bool, n),
+		histograms: make([][]histogram, features), found: make([]node, features),
 	}
-	for k := range octets {
-		g.bin[k] = [8]int{1, 1, 1, 1, 1, 1, 1, 1} // the last octet may have fewer features
-		g.histograms[k] = make([]histogram, outputs<<(depth-1))
+	for k := range g.d {
+		g.d[k] = make([]derivatives, n)
 	}
-	for k, cuts := range b.cuts {
-		g.bin[k/8][k%8] = len(cuts) + 1
-	}
-	for k := range g.packed {
-		g.packed[k] = make([]uint64, n)
-	}
-	for range workers {
-		g.accumulators <- new(accumulator)
+	for f := range g.histograms {
+		g.histograms[f] = make([]histogram, 1<<(o.Depth-1))
+		for p := range g.histograms[f] {
+			g.histograms[f][p] = make(histogram, outputs)
+		}
 	}
 	return g
 }
 
-// grow grows a tree on g.rows, given the packed derivatives of all rows for each
-// output. The nodes are the same for all outputs, the leaves are not.
-func (g *grower) grow(packed [][]uint64) tree {
-	for k := range packed {
+// grow grows a tree on g.rows, given the derivatives of all rows for each output. The
+// nodes are the same for all outputs, the leaves are not.
+func (g *grower) grow(d [][]derivatives) tree {
+	for k := range d {
 		for i, r := range g.rows {
-			g.packed[k][i] = packed[k][r]
+			g.d[k][i] = d[k][r]
 		}
 	}
 	g.leaves = append(g.leaves[:0], leaf{to: len(g.rows)})
-	g.sums = append(g.sums[:0], make([]derivatives, g.outputs))
+	g.sums = append(g.sums[:0], make([]sum, g.outputs))
 	g.sum(g.leaves[0], g.sums[0])
 	var t tree
-	for len(t.nodes) < g.depth {
-		parallel.For(len(g.b.octets), 0, func(octet int) {
-			g.fillHistograms(octet)
-			g.found[octet] = g.findNode(octet)
+	for len(t.nodes) < g.o.Depth {
+		parallel.For(len(g.b.features), 0, func(f int) {
+			g.found[f] = node{}
+			if g.use[f] && len(g.b.cuts[f]) > 0 {
+				g.fillHistograms(f)
+				g.found[f] = g.findNode(f)
+			}
 		})
 		best := node{}
 		for _, found := range g.found {
@@ -117,143 +135,134 @@ func (g *grower) grow(packed [][]uint64) tree {
 	return t
 }
 
-// fillHistograms computes the histograms of an octet for the leaves of this level.
-// Of two siblings it computes the smaller from its rows and the other by
-// subtraction from the parent's.
-func (g *grower) fillHistograms(octet int) {
-	acc := <-g.accumulators
-	defer func() { g.accumulators <- acc }()
-	histograms, bins, column := g.histograms[octet], &g.bin[octet], g.b.octets[octet]
-	fill := func(l leaf) {
-		for k, packed := range g.packed {
-			acc.fill(&histograms[l.histogram+k], bins, column, g.rows[l.from:l.to], packed[l.from:l.to])
-		}
-	}
+// fillHistograms computes the histograms of a feature for the leaves of this level. Of
+// two siblings it computes the smaller from its rows and the other by subtraction from
+// the parent's, which is in the place of the lower one.
+func (g *grower) fillHistograms(f int) {
+	histograms := g.histograms[f]
 	half := len(g.leaves) / 2
 	if half == 0 {
-		fill(g.leaves[0])
+		g.fill(f, histograms[0], g.leaves[0])
 	}
 	for p := range half {
-		small, large := g.leaves[p], g.leaves[p+half]
-		if small.histogram < large.histogram {
-			small, large = large, small // the newer histogram is not yet filled
+		small, large := p+half, p
+		if lower, upper := g.leaves[p], g.leaves[p+half]; lower.to-lower.from < upper.to-upper.from {
+			small, large = p, p+half
+			histograms[small], histograms[large] = histograms[large], histograms[small]
 		}
-		fill(small)
+		g.fill(f, histograms[small], g.leaves[small])
 		for k := range g.outputs {
-			histograms[large.histogram+k].subtract(&histograms[small.histogram+k], bins)
+			sums := &histograms[large][k]
+			for i, s := range histograms[small][k][:len(g.b.cuts[f])+1] {
+				sums[i] = sums[i].minus(s)
+			}
 		}
 	}
 }
 
-// findNode finds the best node among the features of an octet.
-func (g *grower) findNode(octet int) (found node) {
-	var buffer [binSlots]float64
+// fill sets h to the histogram of a feature for the rows of a leaf.
+func (g *grower) fill(f int, h histogram, l leaf) {
+	column, rows := g.b.columns[f], g.rows[l.from:l.to]
+	for k := range h {
+		sums, d := &h[k], g.d[k][l.from:l.to]
+		clear(sums[:len(g.b.cuts[f])+1])
+		for i, r := range rows {
+			sums[column[r]].add(d[i])
+		}
+	}
+}
+
+// findNode finds the best node of a feature.
+func (g *grower) findNode(f int) (found node) {
+	gains := make([]float64, len(g.b.cuts[f]))
 	sums := g.sums[len(g.sums)-1]
-	for f, n := range g.bin[octet] {
-		feature := octet*8 + f
-		if n < 2 || !g.use[feature] {
-			continue
+	for p := range g.leaves {
+		for k := range g.outputs {
+			g.addGains(gains, g.histograms[f][p][k][:], sums[p*g.outputs+k])
 		}
-		gains := buffer[:n-1]
-		clear(gains)
-		for p, l := range g.leaves {
-			if l.from < l.to {
-				for k := range g.outputs {
-					g.addGains(gains, g.histograms[octet][l.histogram+k][f][:n], sums[p*g.outputs+k])
-				}
-			}
-		}
-		for i, gain := range gains {
-			if gain > max(found.gain, minGain) {
-				found = node{feature, uint8(i), gain}
-			}
+	}
+	for i, gain := range gains {
+		if gain > max(found.gain, minGain) {
+			found = node{f, uint8(i), gain}
 		}
 	}
 	return found
 }
 
-// splitLeaves splits all leaves. The child with fewer rows gets a new histogram,
-// the other takes over its parent's.
+// splitLeaves splits all leaves. The lower half stays in its place.
 func (g *grower) splitLeaves(node node) {
 	n := len(g.leaves)
 	g.leaves = append(g.leaves, make([]leaf, n)...)
-	before, after := g.sums[len(g.sums)-1], make([]derivatives, 2*n*g.outputs)
-	copy(after, before)
+	before, after := g.sums[len(g.sums)-1], make([]sum, 2*n*g.outputs)
 	g.sums = append(g.sums, after)
 	parallel.For(n, 0, func(p int) {
 		l := g.leaves[p]
-		lower, upper := l, l
-		lower.to = g.partition(l, node)
-		upper.from = lower.to
-		smaller := &upper
-		if lower.to-lower.from < upper.to-upper.from {
-			smaller = &lower
-		}
-		smaller.histogram = (n + p) * g.outputs
-		g.leaves[p], g.leaves[n+p] = lower, upper
-		lowerSum, upperSum := after[p*g.outputs:(p+1)*g.outputs], after[(n+p)*g.outputs:(n+p+1)*g.outputs]
-		g.sum(lower, lowerSum)
-		for k := range lowerSum {
-			upperSum[k] = before[p*g.outputs+k].minus(lowerSum[k])
+		middle := g.split(l, node)
+		g.leaves[p], g.leaves[n+p] = leaf{l.from, middle}, leaf{middle, l.to}
+		lower, upper := after[p*g.outputs:(p+1)*g.outputs], after[(n+p)*g.outputs:]
+		g.sum(g.leaves[p], lower)
+		for k, s := range lower {
+			upper[k] = before[p*g.outputs+k].minus(s)
 		}
 	})
 }
 
-// partition moves the rows of a leaf that are above the node's bin behind the
-// others. Both keep their order, so that columns are read forwards.
-func (g *grower) partition(l leaf, node node) (middle int) {
-	column, shift := g.b.octets[node.feature/8], 8*(node.feature%8)
-	for _, packed := range g.packed {
-		partitionBy(packed[l.from:l.to], g.sparePacked[l.from:l.to], g.rows[l.from:l.to], column, shift, node.bin)
+// split moves the rows of a leaf that are above the node's bin behind the others. Both
+// keep their order, so that columns are read forwards.
+func (g *grower) split(l leaf, node node) (middle int) {
+	column, rows, upper := g.b.columns[node.feature], g.rows[l.from:l.to], g.upper[l.from:l.to]
+	for i, r := range rows {
+		upper[i] = column[r] > node.bin
 	}
-	rows := g.rows[l.from:l.to]
-	return l.from + partitionBy(rows, g.spareRows[l.from:l.to], rows, column, shift, node.bin)
+	for _, d := range g.d {
+		partition(d[l.from:l.to], g.spareD[l.from:l.to], upper)
+	}
+	return l.from + partition(rows, g.spareRows[l.from:l.to], upper)
 }
 
-// partitionBy moves the values of rows that are above a bin behind the others.
-func partitionBy[T int32 | uint64](values, spare []T, rows []int32, column []uint64, shift int, bin uint8) (middle int) {
-	lower, upper := 0, 0
-	spare, rows = spare[:len(values)], rows[:len(values)]
+// partition moves the values that are marked behind the others and returns where they
+// begin.
+func partition[T any](values, spare []T, marked []bool) (middle int) {
+	moved := 0
 	for i, v := range values {
-		is := above(uint8(column[rows[i]]>>(shift&63)), bin)
-		values[lower], spare[upper] = v, v
-		lower += 1 - is
-		upper += is
+		if marked[i] {
+			spare[moved] = v
+			moved++
+		} else {
+			values[middle] = v
+			middle++
+		}
 	}
-	copy(values[lower:], spare[:upper])
-	return lower
+	copy(values[middle:], spare[:moved])
+	return middle
 }
-
-// above returns 1 if bin is above than and else 0, without a branch.
-func above(bin, than uint8) int { return int(uint32(int32(than)-int32(bin)) >> 31) }
 
 // sum computes the sums of a leaf for each output.
-func (g *grower) sum(l leaf, sums []derivatives) {
+func (g *grower) sum(l leaf, sums []sum) {
 	for k := range sums {
-		sums[k] = derivatives{}
-		for _, w := range g.packed[k][l.from:l.to] {
-			sums[k].add(w)
+		for _, d := range g.d[k][l.from:l.to] {
+			sums[k].add(d)
 		}
 	}
 }
 
 // score returns twice the loss that a leaf saves, G²/(H+λ).
-func (g *grower) score(sumG, sumH float64) float64 { return sumG * sumG / (sumH + g.l2) }
+func (g *grower) score(sumG, sumH float64) float64 { return sumG * sumG / (sumH + g.o.L2) }
 
 // addGains adds the gain of each cut of a feature in a leaf. Cuts with a side that
 // is too light gain nothing.
-func (g *grower) addGains(gains []float64, bins []derivatives, total derivatives) {
+func (g *grower) addGains(gains []float64, bins []sum, total sum) {
 	totalG, totalH := float64(total.g)*g.unitG, float64(total.h)*g.unitH
 	before := g.score(totalG, totalH)
-	var lower derivatives
+	var lower sum
 	gain := 0.0
 	for i := range gains {
-		if s := bins[i]; s != (derivatives{}) {
+		if s := bins[i]; s != (sum{}) {
 			lower.g += s.g
 			lower.h += s.h
 			lowerG, lowerH := float64(lower.g)*g.unitG, float64(lower.h)*g.unitH
 			gain = 0
-			if lowerH >= g.minWeight && totalH-lowerH >= g.minWeight {
+			if lowerH >= g.o.MinWeight && totalH-lowerH >= g.o.MinWeight {
 				gain = g.score(lowerG, lowerH) + g.score(totalG-lowerG, totalH-lowerH) - before
 			}
 		}
@@ -264,87 +273,6 @@ func (g *grower) addGains(gains []float64, bins []derivatives, total derivatives
 // minGain is the smallest gain of a node; less is a rounding error.
 const minGain = 1e-6
 
-// The two derivatives of a row are packed into one word: the first, signed, in the
-// upper half, the second in the lower. Each has 20 bits, so that the halves of a
-// sum of 4096 rows do not overlap. Sums of integers are exact: their order does
-// not matter, and subtracting a child from its parent gives exactly its sibling.
-const (
-	scaleG    = 1<<19 - 1
-	scaleH    = 1<<20 - 1
-	maxPacked = 4096
-	binSlots  = 256
-)
-
-// derivatives is the sum of the first and second derivatives of some rows.
-type derivatives struct{ g, h int64 }
-
-func (d *derivatives) add(packed uint64) {
-	d.g += int64(packed) >> 32
-	d.h += int64(uint32(packed))
-}
-
-func (d derivatives) minus(e derivatives) derivatives { return derivatives{d.g - e.g, d.h - e.h} }
-
-// pack rounds derivatives that are given as shares of their largest values.
-func pack(g, h float64) uint64 {
-	return uint64(int64(math.RoundToEven(g*scaleG)))<<32 + uint64(math.RoundToEven(h*scaleH))
-}
-
-// histogram has the derivatives of every bin of eight features.
-type histogram [8][binSlots]derivatives
-
-// accumulator sums packed derivatives by bin, for up to maxPacked rows.
-type accumulator [8][binSlots]uint64
-
-// fill sets h to the histogram of some rows. Packed is in the order of rows.
-func (a *accumulator) fill(h *histogram, bins *[8]int, octet []uint64, rows []int32, packed []uint64) {
-	for k, n := range bins {
-		clear(h[k][:n])
-	}
-	for len(rows) > 0 {
-		n := min(len(rows), maxPacked)
-		a.add(octet, rows[:n], packed[:n])
-		a.flush(h, bins)
-		rows, packed = rows[n:], packed[n:]
-	}
-}
-
-func (a *accumulator) add(octet []uint64, rows []int32, packed []uint64) {
-	packed = packed[:len(rows)]
-	for i, r := range rows {
-		b, w := octet[r], packed[i]
-		a[0][uint8(b)] += w
-		a[1][uint8(b>>8)] += w
-		a[2][uint8(b>>16)] += w
-		a[3][uint8(b>>24)] += w
-		a[4][uint8(b>>32)] += w
-		a[5][uint8(b>>40)] += w
-		a[6][uint8(b>>48)] += w
-		a[7][uint8(b>>56)] += w
-	}
-}
-
-// flush adds the accumulator to h and clears it.
-func (a *accumulator) flush(h *histogram, bins *[8]int) {
-	for k, n := range bins {
-		for i, w := range a[k][:n] {
-			if w != 0 {
-				h[k][i].add(w)
-				a[k][i] = 0
-			}
-		}
-	}
-}
-
-// subtract turns the histogram of the parent into that of the other child.
-func (h *histogram) subtract(child *histogram, bins *[8]int) {
-	for k, n := range bins {
-		for i, s := range child[k][:n] {
-			h[k][i] = h[k][i].minus(s)
-		}
-	}
-}
-
 // maxLeaf is the largest value of a leaf at a learning rate of 1, in log-odds:
 // enough for a probability of one in ten million. With it 16 bits suffice.
 const maxLeaf = 16
@@ -353,12 +281,12 @@ const maxLeaf = 16
 // symmetric trees have, takes the value of the nearest node above that is not.
 func (g *grower) value(level, leaf, output int) int16 {
 	s := g.sums[level][leaf*g.outputs+output]
-	for level > 0 && float64(s.h)*g.unitH < g.minWeight {
+	for level > 0 && float64(s.h)*g.unitH < g.o.MinWeight {
 		level--
 		leaf &= 1<<level - 1
 		s = g.sums[level][leaf*g.outputs+output]
 	}
-	v := -float64(s.g) * g.unitG / (float64(s.h)*g.unitH + g.l2)
+	v := -float64(s.g) * g.unitG / (float64(s.h)*g.unitH + g.o.L2)
 	return int16(math.Round(min(max(v/maxLeaf, -1), 1) * math.MaxInt16))
 }
 

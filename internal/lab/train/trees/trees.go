@@ -63,11 +63,8 @@ func Train(ctx context.Context, b *Bins, o Options) (*Model, error) {
 	o.Trees, o.Depth, o.Classes = cmp.Or(o.Trees, 300), cmp.Or(o.Depth, 6), cmp.Or(o.Classes, 2)
 	o.LearningRate, o.L2, o.MinWeight = cmp.Or(o.LearningRate, 0.1), cmp.Or(o.L2, 1), cmp.Or(o.MinWeight, 1)
 	o.RowShare, o.FeatureShare = cmp.Or(o.RowShare, 1), cmp.Or(o.FeatureShare, 1)
-	switch {
-	case o.Trees < 1 || o.Trees > trees.MaxTrees:
+	if o.Trees < 1 || o.Trees > trees.MaxTrees {
 		return nil, fmt.Errorf("%d trees: use 1 to %d", o.Trees, trees.MaxTrees)
-	case o.Depth < 1 || o.Depth > trees.MaxDepth:
-		return nil, fmt.Errorf("depth %d: use 1 to %d", o.Depth, trees.MaxDepth)
 	}
 	bias, err := priors(b, o.Classes)
 	if err != nil {
@@ -109,11 +106,11 @@ func priors(b *Bins, classes int) ([]float64, error) {
 // boost grows trees, each on the derivatives of the loss after those before.
 func boost(ctx context.Context, s *scores, o Options) ([]tree, error) {
 	maxWeight := float64(slices.Max(s.b.weight))
-	g := newGrower(s.b, o.Depth, len(s.bias))
-	g.unitG, g.unitH, g.l2, g.minWeight = maxWeight/scaleG, maxWeight/4/scaleH, o.L2, o.MinWeight
-	packed := make([][]uint64, len(s.bias)) // derivatives by output, then by row
-	for k := range packed {
-		packed[k] = make([]uint64, len(s.b.y))
+	g := newGrower(s.b, o, len(s.bias))
+	g.unitG, g.unitH = maxWeight/scaleG, maxWeight/4/scaleH
+	d := make([][]derivatives, len(s.bias)) // by output, then by row
+	for k := range d {
+		d[k] = make([]derivatives, len(s.b.y))
 	}
 	numbers := map[int32]int{}
 	groups := make([]int, len(s.b.y)) // of each row
@@ -129,7 +126,7 @@ func boost(ctx context.Context, s *scores, o Options) ([]tree, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("after %d of %d trees: %w", len(grown), o.Trees, err)
 		}
-		s.derive(packed, maxWeight)
+		s.derive(d, maxWeight)
 		rng := rand.New(rand.NewPCG(o.Seed, uint64(len(grown))))
 		setRandom(taken, o.RowShare, rng)
 		g.rows = g.rows[:0]
@@ -139,7 +136,7 @@ func boost(ctx context.Context, s *scores, o Options) ([]tree, error) {
 			}
 		}
 		setRandom(g.use, o.FeatureShare, rng)
-		t := g.grow(packed)
+		t := g.grow(d)
 		grown = append(grown, t)
 		s.add(t)
 		if o.Progress != nil {
@@ -190,12 +187,12 @@ func (s *scores) forChunks(do func(from, to int)) {
 // add adds the leaves of a tree to all rows.
 func (s *scores) add(t tree) {
 	s.forChunks(func(from, to int) {
-		var numbers [chunkRows]uint8
-		leaf := numbers[:to-from]
+		leaf := make([]uint8, to-from)
 		for level, n := range t.nodes {
-			column, shift := s.b.octets[n.feature/8][from:to], 8*(n.feature%8)
-			for i, b := range column {
-				leaf[i] |= uint8(above(uint8(b>>shift), n.bin)) << level
+			for i, bin := range s.b.columns[n.feature][from:to] {
+				if bin > n.bin {
+					leaf[i] |= 1 << level
+				}
 			}
 		}
 		for i, p := range leaf {
@@ -208,7 +205,7 @@ func (s *scores) add(t tree) {
 
 // derive computes the derivatives of the loss for each output of each row. Weights
 // are relative to maxWeight.
-func (s *scores) derive(packed [][]uint64, maxWeight float64) {
+func (s *scores) derive(d [][]derivatives, maxWeight float64) {
 	s.forChunks(func(from, to int) {
 		p := make([]float64, len(s.bias))
 		for row := from; row < to; row++ {
@@ -221,12 +218,12 @@ func (s *scores) derive(packed [][]uint64, maxWeight float64) {
 				class-- // the one output is that of class 1
 			}
 			w := float64(s.b.weight[row]) / maxWeight
-			for k := range packed {
+			for k := range d {
 				g := p[k]
 				if class == k {
 					g--
 				}
-				packed[k][row] = pack(w*g, w*p[k]*(1-p[k])*4)
+				d[k][row] = derivatives{scaled(w*g, scaleG), scaled(w*p[k]*(1-p[k])*4, scaleH)}
 			}
 		}
 	})

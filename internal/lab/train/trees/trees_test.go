@@ -195,8 +195,8 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	d.Y[0] = 0
-	if _, err := Train(context.Background(), NewBins(d, 0), Options{Depth: 9}); err == nil {
-		t.Error("trees of depth 9")
+	if _, err := Train(context.Background(), NewBins(d, 0), Options{Trees: -1}); err == nil {
+		t.Error("fewer than no trees")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -54,12 +54,11 @@ func EstimatedLayout(ctx context.Context, page []byte, _ *corpus.Gold) (*dom.Doc
 	return d, layout.Estimate(d, method.Screen{Width: float64(c.Width), Height: float64(c.Height)}), nil
 }
 
-// Load reads the pages of a corpus that have a gold text and for which keep
-// returns true.
-func Load(ctx context.Context, c *corpus.Corpus, keep func(*corpus.Gold) bool, lay LayoutFunc, progress func(step string, done, total int)) ([]*Example, error) {
+// Load reads the articles of a corpus that have a gold text.
+func Load(ctx context.Context, c *corpus.Corpus, lay LayoutFunc, progress func(step string, done, total int)) ([]*Example, error) {
 	var golds []*corpus.Gold
 	for i := range c.Gold {
-		if g := &c.Gold[i]; g.Text != "" && keep(g) {
+		if g := &c.Gold[i]; g.Text != "" && g.IsArticle() {
 			golds = append(golds, g)
 		}
 	}

