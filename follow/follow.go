@@ -42,7 +42,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/lede-news/lede/article"
@@ -83,8 +82,7 @@ type Options struct {
 	// zero: no limit).
 	Budget int
 
-	// Extract extracts the article of a page. Nil means the default method, with what
-	// the pages of the site so far have in common.
+	// Extract extracts the article of a page. Nil means the default method.
 	Extract func(ctx context.Context, p *Page) (*article.Article, error)
 	// Render, if not nil, fetches a page with a browser. It is used for pages that are
 	// empty without scripts.
@@ -160,8 +158,9 @@ type Follower struct {
 	ways   ways
 	sites  []*siteRecord
 	work   chan struct{} // a token for each page that is being parsed or extracted
-	stats  counters
-	learn  *learner // nil with Options.Extract
+
+	counting sync.Mutex
+	stats    Stats
 
 	reporting sync.Mutex
 }
@@ -171,6 +170,9 @@ func New(opts Options, handle Handler) (*Follower, error) {
 	opts.Since = cmp.Or(opts.Since, DefaultSince)
 	opts.Budget = cmp.Or(opts.Budget, DefaultBudget)
 	opts.Connections = cmp.Or(opts.Connections, polite.DefaultConnections)
+	if opts.Extract == nil {
+		opts.Extract = extract
+	}
 	if opts.Client == nil {
 		opts.Client = fetch.New(fetch.Options{UserAgent: opts.UserAgent, Logger: opts.Logger})
 	}
@@ -191,16 +193,12 @@ func New(opts Options, handle Handler) (*Follower, error) {
 	}
 	f.polite = polite.New(polite.Options{
 		Do: f.do, UserAgent: opts.UserAgent, Delay: opts.Delay, Connections: opts.Connections,
-		Budget: max(opts.Budget, 0), Patience: patience, Hosts: hosts{f.state},
+		Budget: max(opts.Budget, 0), Patience: patience, Memory: hosts{f.state},
 	})
 	if err := f.addSites(); err != nil {
 		return nil, errors.Join(err, f.state.close())
 	}
-	if opts.Extract == nil {
-		if f.learn, err = newLearner(opts.State); err != nil {
-			return nil, errors.Join(err, f.state.close())
-		}
-	}
+	f.stats.Total = len(f.sites)
 	return f, nil
 }
 
@@ -270,17 +268,11 @@ func (f *Follower) Save() error {
 }
 
 // Close writes the state and closes it.
-func (f *Follower) Close() error {
-	err := f.state.close()
-	if f.learn != nil {
-		err = errors.Join(err, f.learn.close())
-	}
-	return err
-}
+func (f *Follower) Close() error { return f.state.close() }
 
 // do makes a request and counts it.
 func (f *Follower) do(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
-	f.stats.requests.Add(1)
+	f.count(func(c *Stats) { c.Requests++ })
 	began := time.Now()
 	resp, err := f.send(ctx, r)
 	args := []any{"url", r.URL, "conditional", r.ETag != "" || r.LastModified != "", "took", time.Since(began)}
@@ -314,17 +306,17 @@ type Stats struct {
 	Requests int
 }
 
-type counters struct {
-	sites, problems, fresh, changed, copies, others, failed, requests atomic.Int64
+func (f *Follower) count(add func(*Stats)) {
+	f.counting.Lock()
+	defer f.counting.Unlock()
+	add(&f.stats)
 }
 
 // Stats returns the counts so far.
 func (f *Follower) Stats() Stats {
-	c := &f.stats
-	return Stats{
-		Sites: int(c.sites.Load()), Problems: int(c.problems.Load()), Total: len(f.sites), New: int(c.fresh.Load()), Changed: int(c.changed.Load()), Copies: int(c.copies.Load()),
-		Others: int(c.others.Load()), Failed: int(c.failed.Load()), Requests: int(c.requests.Load()),
-	}
+	f.counting.Lock()
+	defer f.counting.Unlock()
+	return f.stats
 }
 
 // Run visits the sites. With Options.Every it does so until ctx is cancelled.

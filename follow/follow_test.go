@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -247,6 +248,23 @@ func TestReason(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestNewAddresses checks that new addresses of known stories are reported if they are what
+// a site mostly has, and not if some stories have a second address.
+func TestNewAddresses(t *testing.T) {
+	for _, test := range []struct {
+		skipped, found int
+		want           bool
+	}{{10, 0, true}, {3, 22, false}} {
+		var reported []error
+		f := &Follower{log: slog.New(slog.DiscardHandler), opts: Options{Report: func(_ string, err error) { reported = append(reported, err) }}}
+		v := visit{f: f, site: &siteRecord{}, skipped: test.skipped, found: test.found}
+		v.tell()
+		if (len(reported) > 0) != test.want {
+			t.Errorf("%+v: %v", test, reported)
+		}
 	}
 }
 

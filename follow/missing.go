@@ -59,7 +59,6 @@ func (v *visit) probe(ctx context.Context, address string) (m missingPage, err e
 		return m, nil
 	}
 	u.Path, u.RawPath, u.RawQuery, u.Fragment = path.Join(path.Dir("/"+u.Path), noSuchPage+path.Ext(u.Path)), "", "", ""
-	v.requests++
 	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: u.String()})
 	switch {
 	case ctx.Err() != nil:

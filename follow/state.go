@@ -33,7 +33,7 @@ var (
 //go:embed schema.sql
 var schema string
 
-const schemaVersion = 2
+const schemaVersion = 3
 
 // commitInterval is how much work a crash can undo. What was undone is done again.
 const commitInterval = time.Second

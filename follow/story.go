@@ -61,13 +61,11 @@ func (v *visit) fetchPages(ctx context.Context) error {
 // fetchPage fetches and extracts a page. The error is a *polite.WaitError, or ends
 // the visit.
 func (v *visit) fetchPage(ctx context.Context, p *page) error {
-	v.requests++
 	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: p.url, ETag: p.etag, LastModified: p.modified, NoRedirect: true})
 	if err == nil && resp.Location != "" {
 		if known, failed := v.isMoved(p, resp.Location); known || failed != nil {
 			return failed
 		}
-		v.requests++
 		to := resp.Location
 		if resp, err = v.f.polite.Do(ctx, fetch.Request{URL: to}); err != nil {
 			err = fmt.Errorf("redirected to %s: %w", to, err)
@@ -127,7 +125,7 @@ func (v *visit) isMoved(p *page, to string) (known bool, err error) {
 			return err
 		}
 		known = true
-		v.f.stats.copies.Add(1)
+		v.f.count(func(c *Stats) { c.Copies++ })
 		p.fetched, main.ways = time.Now(), main.ways|p.ways
 		return errors.Join(st.savePage(main), st.saveCopy(p, main))
 	})
@@ -181,7 +179,7 @@ func (v *visit) failed(p *page, err error) error {
 		return v.dismiss(p, "not a page")
 	default:
 		p.state = failed
-		v.f.stats.failed.Add(1)
+		v.f.count(func(c *Stats) { c.Failed++ })
 		v.site.Failed++
 		if p.ways == bySitemap { // it may have been fetched to learn about its form
 			if err := v.f.state.write(func(st *state) error { return st.countForm(p.site, p.url, formCount{others: 1}) }); err != nil {
@@ -192,13 +190,18 @@ func (v *visit) failed(p *page, err error) error {
 	return v.save(p)
 }
 
+// extract is the default of Options.Extract.
+func extract(ctx context.Context, p *Page) (*article.Article, error) {
+	a, err := lede.Extract(ctx, bytes.NewReader(p.Body), lede.WithURL(p.URL), lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText))
+	if err == nil {
+		a.SetPartial(p.TruncatedReason)
+	}
+	return a, err
+}
+
 // extract extracts a page, with a browser if it is empty without.
 func (v *visit) extract(ctx context.Context, x *Page) (a *article.Article, err error) {
-	extract := v.f.opts.Extract
-	if extract == nil {
-		extract = v.f.learn.extract
-	}
-	run := func() { a, err = extract(ctx, x) }
+	run := func() { a, err = v.f.opts.Extract(ctx, x) }
 	stopped := v.f.compute(ctx, run)
 	if stopped == nil && v.f.opts.Render != nil && errors.Is(err, lede.ErrNoContent) {
 		rendered, failed := v.f.polite.GetWith(ctx, x.URL, v.f.opts.Render)
@@ -283,7 +286,7 @@ func isNotFound(title string) bool {
 
 // dismiss records that a page is not a story.
 func (v *visit) dismiss(p *page, reason string) error {
-	v.f.stats.others.Add(1)
+	v.f.count(func(c *Stats) { c.Others++ })
 	v.f.log.Debug("not a story", "url", p.url, "reason", reason)
 	return v.f.state.write(func(st *state) error {
 		if p.hash != nil { // it was a story, and will be again
@@ -316,7 +319,7 @@ func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article
 			return err
 		}
 		if main.key != p.key && main.hash != nil {
-			v.f.stats.copies.Add(1)
+			v.f.count(func(c *Stats) { c.Copies++ })
 			if err := st.countForm(p.site, p.url, formCount{copies: 1}); err != nil {
 				return err
 			}
@@ -330,10 +333,10 @@ func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article
 			return err
 		}
 		if s.Changed {
-			v.f.stats.changed.Add(1)
+			v.f.count(func(c *Stats) { c.Changed++ })
 		} else {
 			v.written++
-			v.f.stats.fresh.Add(1)
+			v.f.count(func(c *Stats) { c.New++ })
 			v.site.Stories++
 			if err := st.saveSite(v.site); err != nil { // also for a visit that is interrupted
 				return err

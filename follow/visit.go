@@ -41,7 +41,6 @@ type visit struct {
 	found    int      // candidates, new or not
 	skipped  int      // links to known stories under new addresses
 	written  int      // stories
-	requests int      // made for this visit, about
 	errors   int      // of pages
 	err      error    // of the address that was given, or what ended the visit
 	problems []string // of sources, since the last visit
@@ -69,7 +68,6 @@ func (v *visit) run(ctx context.Context) error {
 // finish records how the visit ended.
 func (v *visit) finish() error {
 	r, now := v.site, time.Now()
-	r.Requests += v.requests
 	reason, err := v.reason()
 	if err != nil {
 		return err
@@ -79,10 +77,12 @@ func (v *visit) finish() error {
 		return err
 	}
 	v.tell()
-	v.f.stats.sites.Add(1)
-	if r.Reason != "" {
-		v.f.stats.problems.Add(1)
-	}
+	v.f.count(func(c *Stats) {
+		c.Sites++
+		if r.Reason != "" {
+			c.Problems++
+		}
+	})
 	return v.f.state.write(func(st *state) error { return st.saveSite(r) })
 }
 
@@ -168,7 +168,7 @@ func (v *visit) add(address string, way ways, depth int, guessed bool) error {
 	if every == 0 {
 		every = firstEvery
 	}
-	return v.f.state.saveSource(&source{site: v.site.id, key: key, url: address, way: way, guessed: guessed, depth: depth, every: every})
+	return v.f.state.addSource(&source{site: v.site.id, key: key, url: address, way: way, guessed: guessed, depth: depth, every: every})
 }
 
 // guess adds the sitemaps that robots.txt names, and the known addresses of feeds and

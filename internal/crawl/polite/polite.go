@@ -77,9 +77,8 @@ type Options struct {
 	Budget int
 	// Patience is the longest wait that is slept, besides Delay (default: 1 minute).
 	Patience time.Duration
-	// Hosts keeps what is known about hosts between runs. Nil means that it is kept
-	// in memory.
-	Hosts Hosts
+	// Memory keeps what is known about hosts between runs. It may be nil.
+	Memory Memory
 }
 
 // The defaults of Options.
@@ -109,9 +108,6 @@ func New(opts Options) *Fetcher {
 	opts.Connections = cmp.Or(opts.Connections, DefaultConnections)
 	opts.Patience = cmp.Or(opts.Patience, DefaultPatience)
 	opts.UserAgent = cmp.Or(opts.UserAgent, "lede")
-	if opts.Hosts == nil {
-		opts.Hosts = noHosts{}
-	}
 	return &Fetcher{
 		opts: opts, slots: make(chan struct{}, opts.Connections),
 		hosts: turns[host]{most: maxHosts}, sites: turns[site]{most: maxRules},
@@ -126,7 +122,8 @@ func (f *Fetcher) Do(ctx context.Context, req fetch.Request) (*fetch.Response, e
 	if !ok {
 		return f.opts.Do(ctx, req) // its error says what is wrong; nothing is sent
 	}
-	follow, read := !req.NoRedirect, false
+	once, read := req.NoRedirect, false
+	req.NoRedirect = true
 	if inner := req.Read; inner != nil {
 		req.Read = func(resp *fetch.Response, body io.Reader) error {
 			read = true
@@ -134,23 +131,16 @@ func (f *Fetcher) Do(ctx context.Context, req fetch.Request) (*fetch.Response, e
 		}
 	}
 	send := func(ctx context.Context, address string) (*fetch.Response, error) {
-		hop := req
-		hop.URL, hop.NoRedirect = address, true
-		return f.opts.Do(ctx, hop)
+		req.URL = address
+		return f.opts.Do(ctx, req)
 	}
-	path := redirects{first: first}
-	for u := first; ; {
-		resp, err := f.visit(ctx, u, send, func() bool { return !read })
-		if err != nil {
-			return resp, path.explain(u, err)
-		}
-		if !follow || resp.Location == "" {
-			return resp, nil
-		}
-		if u, err = path.next(u, resp.Location); err != nil {
-			return nil, err
-		}
+	visit := func(u *url.URL) (*fetch.Response, error) {
+		return f.visit(ctx, u, send, func() bool { return !read })
 	}
+	if once {
+		return visit(first)
+	}
+	return follow(first, visit)
 }
 
 // Get fetches a page when it is the turn of its host. It is Do without any settings.
@@ -187,7 +177,7 @@ func (f *Fetcher) Fetched(ctx context.Context, address string) {
 	}
 	if h, err := f.enter(ctx, u); err == nil {
 		h.value.sent(time.Now())
-		f.opts.Hosts.Save(h.key, h.value.Host)
+		f.save("host", h.key, h.value.Host)
 		f.hosts.leave(h)
 	}
 }
@@ -208,7 +198,7 @@ func (f *Fetcher) visit(ctx context.Context, u *url.URL, send GetFunc, retry fun
 		return nil, err
 	}
 	address := u.String()
-	if !rules.Allowed(f.opts.UserAgent, address) {
+	if !rules.Allowed(address) {
 		return nil, ErrRobots
 	}
 	h, err := f.enter(ctx, u)
@@ -216,48 +206,51 @@ func (f *Fetcher) visit(ctx context.Context, u *url.URL, send GetFunc, retry fun
 		return nil, err
 	}
 	defer f.hosts.leave(h)
-	h.value.crawlDelay = rules.CrawlDelay(f.opts.UserAgent)
+	h.value.crawlDelay = rules.CrawlDelay()
 	return f.try(ctx, h, retry, func(ctx context.Context) (*fetch.Response, error) { return send(ctx, address) })
 }
 
-// redirects are the addresses that a request was redirected to.
-type redirects struct {
-	first *url.URL
-	seen  []string // without fragments
+// follow visits an address and those that it is redirected to. The error of a target says
+// where the redirect led.
+func follow(first *url.URL, visit func(*url.URL) (*fetch.Response, error)) (*fetch.Response, error) {
+	failed := func(to string, kind error, format string, args ...any) error {
+		return &fetch.Error{URL: to, From: first.Redacted(), Kind: kind, Reason: fmt.Sprintf(format, args...)}
+	}
+	var seen []string // without fragments
+	for u := first; ; {
+		resp, err := visit(u)
+		if err != nil {
+			return resp, redirectedError(first, u, err)
+		}
+		if resp.Location == "" {
+			return resp, nil
+		}
+		from, _, _ := strings.Cut(u.String(), "#")
+		seen = append(seen, from)
+		next, ok := parse(resp.Location)
+		if !ok {
+			return nil, failed(resp.Location, fetch.ErrURL, "not a target of a redirect")
+		}
+		to, _, _ := strings.Cut(next.String(), "#")
+		switch {
+		case slices.Contains(seen, to):
+			return nil, failed(resp.Location, fetch.ErrTooManyRedirects, "redirect loop: %s leads back to it", from)
+		case len(seen) > maxRedirects:
+			return nil, failed(resp.Location, fetch.ErrTooManyRedirects,
+				"too many redirects: stopped after %d; open it in a browser to see where it leads", maxRedirects)
+		}
+		u = next
+	}
 }
 
-// next returns the target of a redirect from u.
-func (r *redirects) next(u *url.URL, location string) (*url.URL, error) {
-	from, _, _ := strings.Cut(u.String(), "#")
-	r.seen = append(r.seen, from)
-	failed := func(kind error, format string, args ...any) error {
-		return &fetch.Error{URL: location, From: r.first.Redacted(), Kind: kind, Reason: fmt.Sprintf(format, args...)}
-	}
-	next, ok := parse(location)
-	if !ok {
-		return nil, failed(fetch.ErrURL, "not a target of a redirect")
-	}
-	to, _, _ := strings.Cut(next.String(), "#")
-	if slices.Contains(r.seen, to) {
-		return nil, failed(fetch.ErrTooManyRedirects, "redirect loop: %s leads back to it", from)
-	}
-	if len(r.seen) > maxRedirects {
-		return nil, failed(fetch.ErrTooManyRedirects, "too many redirects: stopped after %d; open it in a browser to see where it leads", maxRedirects)
-	}
-	return next, nil
-}
-
-// explain adds where a redirect led to the error of its target.
-func (r *redirects) explain(u *url.URL, err error) error {
-	if len(r.seen) == 0 {
-		return err
-	}
+func redirectedError(first, u *url.URL, err error) error {
 	var e *fetch.Error
 	switch {
+	case u == first:
 	case errors.Is(err, ErrRobots), errors.Is(err, ErrNoRobots), errors.As(err, new(*WaitError)):
 		return fmt.Errorf("redirected to %s: %w", u.Redacted(), err)
 	case errors.As(err, &e) && e.From == "":
-		e.From = r.first.Redacted()
+		e.From = first.Redacted()
 	}
 	return err
 }
