@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"net/url"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -122,31 +121,4 @@ func dateInAddress(address string, now time.Time) time.Time {
 		}
 	}
 	return time.Time{}
-}
-
-// queryNames returns the names of the parameters of a key.
-func queryNames(key string) map[string]bool {
-	_, query, ok := strings.Cut(key, "?")
-	if !ok {
-		return nil
-	}
-	names := map[string]bool{}
-	for p := range strings.SplitSeq(query, "&") {
-		name, _, _ := strings.Cut(p, "=")
-		names[name] = true
-	}
-	return names
-}
-
-// dropParam returns a key without a parameter.
-func dropParam(key, name string) string {
-	path, query, _ := strings.Cut(key, "?")
-	params := slices.DeleteFunc(strings.Split(query, "&"), func(p string) bool {
-		n, _, _ := strings.Cut(p, "=")
-		return n == name
-	})
-	if len(params) == 0 {
-		return path
-	}
-	return path + "?" + strings.Join(params, "&")
 }

@@ -77,9 +77,9 @@ func (v *visit) queue(list []candidate, s *source) (fresh int, err error) {
 
 // consider adds a candidate to the queue if it is new or has changed.
 func (v *visit) consider(st *state, c candidate, s *source) (isNew bool, err error) {
-	key, err := st.key(v.site.id, c.url)
-	if err != nil || key == "" || key == links.StoryKey(v.home) {
-		return false, err
+	key := links.StoryKey(c.url)
+	if key == "" || key == links.StoryKey(v.home) {
+		return false, nil
 	}
 	p, err := st.original(key)
 	if err != nil {

@@ -6,8 +6,6 @@ import (
 	"path"
 	"slices"
 	"time"
-
-	"github.com/lede-news/lede/internal/page/links"
 )
 
 // pageState is what is known about a page.
@@ -158,37 +156,4 @@ func (s *state) formCount(site int64, address string) (c formCount, err error) {
 func (s *state) isKnown(site int64, headline, address string) (bool, error) {
 	list, err := s.pagesWhere("site = ? AND title = ? LIMIT 10", site, hashOf(headline))
 	return slices.ContainsFunc(list, func(p *page) bool { return path.Base(pathOf(p.url)) == path.Base(pathOf(address)) }), err
-}
-
-// countParams counts the parameters of the address of a story: whether the page that
-// the story is kept as has them too.
-func (s *state) countParams(p, main *page) error {
-	has := queryNames(main.key)
-	for name := range queryNames(p.key) {
-		column := "copies"
-		if has[name] {
-			column = "needed"
-		}
-		err := s.Exec("INSERT INTO params (site, name, "+column+") VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET "+column+" = "+column+" + 1", p.site, name)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// key returns the key of an address, without parameters that make no difference on
-// this site.
-func (s *state) key(site int64, address string) (string, error) {
-	key := links.StoryKey(address)
-	for name := range queryNames(key) {
-		var copies, needed int
-		if _, err := s.Get("SELECT copies, needed FROM params WHERE site = ? AND name = ?", []any{site, name}, &copies, &needed); err != nil {
-			return "", err
-		}
-		if copies >= 2 && copies > 5*needed {
-			key = dropParam(key, name)
-		}
-	}
-	return key, nil
 }

@@ -82,15 +82,6 @@ CREATE TABLE forms (
 	PRIMARY KEY (site, form)
 ) WITHOUT ROWID, STRICT;
 
--- How many pages with a parameter in their addresses were copies of pages without.
-CREATE TABLE params (
-	site   INTEGER NOT NULL,
-	name   TEXT NOT NULL,
-	copies INTEGER NOT NULL DEFAULT 0,
-	needed INTEGER NOT NULL DEFAULT 0,
-	PRIMARY KEY (site, name)
-) WITHOUT ROWID, STRICT;
-
 -- What is known about hosts, as JSON.
 CREATE TABLE hosts (
 	kind TEXT NOT NULL, -- host or robots

@@ -115,11 +115,11 @@ func (v *visit) isMoved(p *page, to string) (known bool, err error) {
 	if !v.isOwn(to) || p.hash != nil {
 		return false, nil
 	}
+	key := links.StoryKey(to)
+	if key == p.key {
+		return false, nil
+	}
 	err = v.f.state.write(func(st *state) error {
-		key, err := st.key(p.site, to)
-		if err != nil || key == p.key {
-			return err
-		}
 		main, err := st.original(key)
 		if err != nil || main == nil || main.key == p.key || main.state != story && main.state != queued {
 			return err
@@ -135,15 +135,13 @@ func (v *visit) isMoved(p *page, to string) (known bool, err error) {
 // fetchCanonical fetches the page that a page names as the original, if it is queued,
 // so that it is known whether they are the same story.
 func (v *visit) fetchCanonical(ctx context.Context, p *page, address string) (err error) {
-	if v.nested || !v.isOwn(address) {
+	key := links.StoryKey(address)
+	if v.nested || !v.isOwn(address) || pathOf(key) == pathOf(p.key) {
 		return nil
 	}
 	var main *page
-	err = v.f.state.write(func(st *state) error {
-		key, err := st.key(p.site, address)
-		if err == nil && pathOf(key) != pathOf(p.key) {
-			main, err = st.page(key)
-		}
+	err = v.f.state.write(func(st *state) (err error) {
+		main, err = st.page(key)
 		return err
 	})
 	if err != nil || main == nil || main.state != queued || main.hash != nil || main.next.After(time.Now()) {
@@ -315,9 +313,6 @@ func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article
 		if err != nil {
 			return err
 		}
-		if err := st.countParams(p, main); err != nil {
-			return err
-		}
 		if main.key != p.key && main.hash != nil {
 			v.f.count(func(c *Stats) { c.Copies++ })
 			if err := st.countForm(p.site, p.url, formCount{copies: 1}); err != nil {
@@ -375,10 +370,7 @@ func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Ar
 	}
 	main := p
 	for _, address := range []string{resp.URL, a.Canonical} {
-		key, err := st.key(p.site, address)
-		if err != nil {
-			return nil, err
-		}
+		key := links.StoryKey(address)
 		if key == "" || key == p.key || !v.mayBeCanonical(st, address, key) {
 			continue
 		}
