@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -61,16 +60,7 @@ func (v *visit) fetchPages(ctx context.Context) error {
 // fetchPage fetches and extracts a page. The error is a *polite.WaitError, or ends
 // the visit.
 func (v *visit) fetchPage(ctx context.Context, p *page) error {
-	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: p.url, ETag: p.etag, LastModified: p.modified, NoRedirect: true})
-	if err == nil && resp.Location != "" {
-		if known, failed := v.isMoved(p, resp.Location); known || failed != nil {
-			return failed
-		}
-		to := resp.Location
-		if resp, err = v.f.polite.Do(ctx, fetch.Request{URL: to}); err != nil {
-			err = fmt.Errorf("redirected to %s: %w", to, err)
-		}
-	}
+	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: p.url, ETag: p.etag, LastModified: p.modified})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -107,29 +97,6 @@ func (v *visit) fetchPage(ctx context.Context, p *page) error {
 		return err
 	}
 	return v.accept(ctx, p, x, a)
-}
-
-// isMoved reports whether the address that a page redirects to is known. The page is
-// then a copy, and nothing more is fetched.
-func (v *visit) isMoved(p *page, to string) (known bool, err error) {
-	if !v.isOwn(to) || p.hash != nil {
-		return false, nil
-	}
-	key := links.StoryKey(to)
-	if key == p.key {
-		return false, nil
-	}
-	err = v.f.state.write(func(st *state) error {
-		main, err := st.original(key)
-		if err != nil || main == nil || main.key == p.key || main.state != story && main.state != queued {
-			return err
-		}
-		known = true
-		v.f.count(func(c *Stats) { c.Copies++ })
-		p.fetched, main.ways = time.Now(), main.ways|p.ways
-		return errors.Join(st.savePage(main), st.saveCopy(p, main))
-	})
-	return known, err
 }
 
 // fetchCanonical fetches the page that a page names as the original, if it is queued,
@@ -240,28 +207,13 @@ func (v *visit) notStory(p *page, resp *fetch.Response, a *article.Article, err 
 		return ""
 	case a.Type == article.TypeArticle || isNotFound(a.Title):
 		return "the page says that there is none"
-	case len(a.Text()) >= minText && v.isExpected(p, a):
+	case len(a.Text()) >= minText && p.ways&byFeed != 0: // which lists stories, whatever they look like
 		return ""
 	}
 	return "it is a page of type " + string(a.Type)
 }
 
-// isExpected reports whether a page is a story although it does not look like one: a
-// feed lists it, or it has the address of stories and is not a list.
-func (v *visit) isExpected(p *page, a *article.Article) bool {
-	if p.ways&byFeed != 0 {
-		return true
-	}
-	var count formCount
-	err := v.f.state.write(func(st *state) (err error) {
-		count, err = st.formCount(p.site, p.url)
-		return err
-	})
-	return err == nil && a.Type == article.TypeOther && count.isStory()
-}
-
-// minText is the length of the text from which a page may be a story, whatever it
-// looks like.
+// minText is the length of the text from which a page of a feed is a story.
 const minText = 600
 
 //go:embed notfound.txt
