@@ -196,7 +196,7 @@ func (c *Client) follow(ctx context.Context, first *url.URL, req *Request, heade
 		discard(resp)
 		if !req.NoRedirect && hops == maxRedirects {
 			return nil, nil, nil, newError(first, ErrTooManyRedirects, nil,
-				"too many redirects: stopped after %d, at %s; open it in a browser to see where it leads", hops, withoutUser(u))
+				"too many redirects: stopped after %d, at %s; open it in a browser to see where it leads", hops, u.String())
 		}
 		next, err := redirectTarget(u, resp.Header.Get("Location"))
 		if err != nil {
@@ -205,7 +205,7 @@ func (c *Client) follow(ctx context.Context, first *url.URL, req *Request, heade
 		if req.NoRedirect {
 			return resp, u, next, nil
 		}
-		c.opts.Logger.DebugContext(ctx, "redirect", "status", resp.StatusCode, "from", withoutUser(u), "to", withoutUser(next))
+		c.opts.Logger.DebugContext(ctx, "redirect", "status", resp.StatusCode, "from", u.String(), "to", next.String())
 		u = next
 	}
 }
@@ -240,7 +240,7 @@ func redirectTarget(from *url.URL, location string) (*url.URL, error) {
 // redirectedFrom adds the requested URL to an error of another one.
 func redirectedFrom(first, failed *url.URL, err error) error {
 	if e := (*Error)(nil); failed != first && errors.As(err, &e) {
-		e.From = withoutUser(first)
+		e.From = first.String()
 	}
 	return err
 }

@@ -27,11 +27,18 @@ type Element struct {
 	Name   string // without the prefix, in lower case
 	Text   string // of a field, decoded, as far as it is read; a title may contain markup
 
-	attrs map[string]string
+	attrs []html.Attribute
 }
 
 // Attr returns an attribute by its name in lower case, with its prefix.
-func (e Element) Attr(name string) string { return strings.TrimSpace(e.attrs[name]) }
+func (e Element) Attr(name string) string {
+	for _, a := range e.attrs {
+		if a.Key == name {
+			return strings.TrimSpace(clean(a.Val))
+		}
+	}
+	return ""
+}
 
 // Item is an item with its fields, or the root with fields outside of items.
 type Item struct {
@@ -40,11 +47,9 @@ type Item struct {
 	Fields []Element
 }
 
-// Limits of an item, and of an element.
 const (
-	maxFields = 100
-	maxText   = 8 << 10
-	maxAttrs  = 64
+	maxFields = 100     // of an item
+	maxText   = 8 << 10 // of a field, about
 )
 
 // ErrNoRoot means that a document has none of the roots.
@@ -113,17 +118,9 @@ func next(z *html.Tokenizer) (t token, err error) {
 			return t, nil
 		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
 			t.Text = string(z.Raw())
-			name, more := z.TagName()
-			i := strings.LastIndexByte(string(name), ':')
-			t.Prefix, t.Name = string(name[:max(i, 0)]), string(name[i+1:])
-			t.attrs = map[string]string{}
-			for more && len(t.attrs) < maxAttrs {
-				var key, value []byte
-				key, value, more = z.TagAttr()
-				if _, ok := t.attrs[string(key)]; !ok {
-					t.attrs[string(key)] = clean(string(value))
-				}
-			}
+			tag := z.Token()
+			i := strings.LastIndexByte(tag.Data, ':')
+			t.Prefix, t.Name, t.attrs = tag.Data[:max(i, 0)], tag.Data[i+1:], tag.Attr
 			z.NextIsNotRawText() // the text of <title> has tags and CDATA
 			return t, nil
 		}
@@ -155,8 +152,8 @@ type parser struct {
 	text   strings.Builder
 	nested int // elements of its name inside the field
 
-	skip  Element // the foreign element that is open, if it has a name
-	depth int     // elements of its name that are open
+	skip  string // name of the foreign element that is open
+	depth int    // elements of its name that are open
 }
 
 // handle handles a token. It returns errEnd at the end of the root.
@@ -165,17 +162,17 @@ func (p *parser) handle(t token) error {
 	case p.root.Name == "":
 		return p.findRoot(t)
 	case t.kind == html.TextToken:
-		if p.skip.Name == "" {
+		if p.skip == "" {
 			p.addText(t.Text)
 		}
-	case p.skip.Name != "" && !p.endsForeign(t), p.field.Name != "" && !p.endsField(t):
+	case p.skip != "" && !p.endsForeign(t), p.field.Name != "" && !p.endsField(t):
 	case t.starts(p.Items):
 		err := p.endItem()
 		p.item.Element = t.Element
 		return err
 	case t.starts(p.Foreign):
 		if t.kind == html.StartTagToken {
-			p.skip, p.depth = t.Element, 1
+			p.skip, p.depth = t.Name, 1
 		}
 	case t.starts(p.Fields):
 		p.field, p.nested = t.Element, 0
@@ -222,16 +219,16 @@ func (p *parser) isBoundary(t token) bool {
 // because that cannot contain it.
 func (p *parser) endsForeign(t token) bool {
 	switch {
-	case t.ends(p.skip.Name):
+	case t.ends(p.skip):
 		p.depth--
-	case t.Name == p.skip.Name && t.kind == html.StartTagToken:
+	case t.Name == p.skip && t.kind == html.StartTagToken:
 		p.depth++
 	case p.isBoundary(t):
-		p.skip = Element{}
+		p.skip = ""
 		return true
 	}
 	if p.depth == 0 {
-		p.skip = Element{}
+		p.skip = ""
 	}
 	return false
 }

@@ -1,7 +1,6 @@
 package polite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -207,30 +206,6 @@ func TestCrawlDelay(t *testing.T) {
 		began = time.Now()
 		if _, err := f.Get(t.Context(), "https://b.example/1"); !waitError(t, err).Until.Equal(began.Add(90 * time.Second)) {
 			t.Error(err)
-		}
-	})
-}
-
-// TestManyHosts checks that hosts do not wait for each other.
-func TestManyHosts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{began: time.Now(), took: time.Second}
-		f := New(Options{Do: w.do, Connections: 2000, Memory: newMemory()})
-		done := make(chan error)
-		const hosts, pages = 200, 5
-		for n := range hosts * pages {
-			go func() {
-				_, err := f.Get(context.Background(), fmt.Sprintf("https://h%d.example/%d", n%hosts, n))
-				done <- err
-			}()
-		}
-		for range hosts * pages {
-			if err := <-done; err != nil {
-				t.Error(err)
-			}
-		}
-		if took := time.Since(w.began); took != (pages+1)*time.Second+pages*time.Second || len(w.twice) > 0 || len(w.log) != hosts*(pages+1) {
-			t.Errorf("%d requests in %v; two at once: %d", len(w.log), took, len(w.twice))
 		}
 	})
 }
