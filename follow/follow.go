@@ -261,7 +261,7 @@ func (f *Follower) Mark() ([]byte, error) { return f.state.mark() }
 
 // Save calls Commit and saves the mark now.
 func (f *Follower) Save() error {
-	if err := f.state.write(func(*state) error { return nil }); err != nil {
+	if err := f.state.write(func(*state) {}); err != nil {
 		return err
 	}
 	return f.state.flush()

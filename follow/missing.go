@@ -41,7 +41,7 @@ func (v *visit) isMissing(ctx context.Context, p *page, a *article.Article) (boo
 			return false, err
 		}
 		*m = found
-		if err := v.f.state.write(func(st *state) error { return st.saveSite(v.site) }); err != nil {
+		if err := v.f.state.write(func(st *state) { st.saveSite(v.site) }); err != nil {
 			return false, err
 		}
 	}

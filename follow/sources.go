@@ -54,8 +54,8 @@ func (s *state) addSite(address string) (*siteRecord, error) {
 	return r, err
 }
 
-// saveSite writes a site. It is called within write.
-func (s *state) saveSite(r *siteRecord) error { return s.replace("sites", siteColumns, r.columns()) }
+// saveSite writes a site, within write.
+func (s *state) saveSite(r *siteRecord) { s.replace("sites", siteColumns, r.columns()) }
 
 // source is a feed, a sitemap, a home page or a section.
 type source struct {
@@ -86,8 +86,8 @@ func (r *source) columns() []any {
 
 // sources returns the sources of a site, those of the home page first.
 func (s *state) sources(site int64) (list []*source, err error) {
-	err = s.write(func(s *state) error {
-		return s.All("SELECT "+sourceColumns+" FROM sources WHERE site = ? ORDER BY way = 0 DESC, way = 4 DESC, way, id", []any{site}, func(rows *sql.Rows) error {
+	err = s.write(func(s *state) {
+		s.rows("SELECT "+sourceColumns+" FROM sources WHERE site = ? ORDER BY way = 0 DESC, way = 4 DESC, way, id", []any{site}, func(rows *sql.Rows) error {
 			r := &source{}
 			list = append(list, r)
 			return rows.Scan(r.columns()...)
@@ -104,7 +104,7 @@ func (s *state) addSource(r *source) error {
 
 // saveSource changes a source.
 func (s *state) saveSource(r *source) error {
-	return s.write(func(s *state) error { return s.replace("sources", sourceColumns, r.columns()) })
+	return s.write(func(s *state) { s.replace("sources", sourceColumns, r.columns()) })
 }
 
 // countSources returns the number of sources of a site.

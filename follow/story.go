@@ -27,13 +27,16 @@ const (
 	firstRetry = 30 * time.Minute
 )
 
-// fetchPages fetches the queued pages of the site.
+// fetchPages fetches the queued pages of the site, the newest first.
 func (v *visit) fetchPages(ctx context.Context) error {
 	if waitOf(v.err) != nil {
 		return nil
 	}
 	for ctx.Err() == nil {
-		p, err := v.f.state.nextPage(v.site.id, time.Now())
+		var p *page
+		err := v.f.state.write(func(st *state) {
+			p = st.pageWhere("site = ? AND state = 0 AND next <= ? ORDER BY published = 0, published DESC, seen", v.site.id, millis(time.Now()))
+		})
 		if err != nil {
 			return err
 		}
@@ -107,10 +110,7 @@ func (v *visit) fetchCanonical(ctx context.Context, p *page, address string) (er
 		return nil
 	}
 	var main *page
-	err = v.f.state.write(func(st *state) (err error) {
-		main, err = st.page(key)
-		return err
-	})
+	err = v.f.state.write(func(st *state) { main = st.page(key) })
 	if err != nil || main == nil || main.state != queued || main.hash != nil || main.next.After(time.Now()) {
 		return err
 	}
@@ -120,7 +120,7 @@ func (v *visit) fetchCanonical(ctx context.Context, p *page, address string) (er
 }
 
 func (v *visit) save(p *page) error {
-	return v.f.state.write(func(st *state) error { return st.savePage(p) })
+	return v.f.state.write(func(st *state) { st.savePage(p) })
 }
 
 // failed records that a page could not be fetched.
@@ -147,7 +147,7 @@ func (v *visit) failed(p *page, err error) error {
 		v.f.count(func(c *Stats) { c.Failed++ })
 		v.site.Failed++
 		if p.ways == bySitemap { // it may have been fetched to learn about its form
-			if err := v.f.state.write(func(st *state) error { return st.countForm(p.site, p.url, formCount{others: 1}) }); err != nil {
+			if err := v.f.state.write(func(st *state) { st.countForm(p.site, p.url, formCount{others: 1}) }); err != nil {
 				return err
 			}
 		}
@@ -238,46 +238,44 @@ func isNotFound(title string) bool {
 func (v *visit) dismiss(p *page, reason string) error {
 	v.f.count(func(c *Stats) { c.Others++ })
 	v.f.log.Debug("not a story", "url", p.url, "reason", reason)
-	return v.f.state.write(func(st *state) error {
-		if p.hash != nil { // it was a story, and will be again
+	return v.f.state.write(func(st *state) {
+		if p.hash != nil { // it will be one again
 			p.state = story
-			return st.savePage(p)
+		} else {
+			p.state, p.note = other, reason
+			v.site.others++
+			v.site.note = reason
+			st.countForm(p.site, p.url, formCount{others: 1})
 		}
-		p.state, p.note = other, reason
-		v.site.others++
-		v.site.note = reason
-		if err := st.countForm(p.site, p.url, formCount{others: 1}); err != nil {
-			return err
-		}
-		return st.savePage(p)
+		st.savePage(p)
 	})
 }
 
 // accept hands a story to the handler, unless it was written under another address.
 func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article) error {
 	h := hashesOf(a)
-	return v.f.state.write(func(st *state) error {
+	return v.f.state.write(func(st *state) {
 		if p.hash != nil && bytes.Equal(p.hash, h.text) {
 			p.state, p.tries = story, p.tries+1
-			return st.savePage(p)
+			st.savePage(p)
+			return
 		}
-		main, err := v.mainPage(st, p, x.Response, a, h)
-		if err != nil {
-			return err
-		}
-		if main.key != p.key && main.hash != nil {
+		main := v.mainPage(st, p, x.Response, a, h)
+		switch {
+		case st.failure != nil:
+			return
+		case main.key != p.key && main.hash != nil:
 			v.f.count(func(c *Stats) { c.Copies++ })
-			if err := st.countForm(p.site, p.url, formCount{copies: 1}); err != nil {
-				return err
-			}
-			return st.saveCopy(p, main)
+			st.countForm(p.site, p.url, formCount{copies: 1})
+			st.saveCopy(p, main)
+			return
 		}
 		s := &Story{
 			URL: cmp.Or(main.canonical, main.url), Article: a, FoundBy: (main.ways | p.ways).names(), LinkText: p.linkText, FirstSeen: p.seen,
 			Changed: main.hash != nil, Fetched: p.fetched, Response: x.Response, Note: x.Note,
 		}
-		if err := v.f.handle.Story(ctx, s); err != nil {
-			return err
+		if st.failure = v.f.handle.Story(ctx, s); st.failure != nil {
+			return
 		}
 		if s.Changed {
 			v.f.count(func(c *Stats) { c.Changed++ })
@@ -285,39 +283,28 @@ func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article
 			v.written++
 			v.f.count(func(c *Stats) { c.New++ })
 			v.site.Stories++
-			if err := st.saveSite(v.site); err != nil { // also for a visit that is interrupted
-				return err
-			}
+			st.saveSite(v.site) // also for a visit that is interrupted
 		}
 		main.state, main.hash, main.prose, main.title, main.fetched, main.tries, main.note = story, h.text, h.prose, h.title, p.fetched, 0, ""
 		main.etag, main.modified = p.etag, p.modified
-		if err := st.countForm(p.site, p.url, formCount{stories: 1}); err != nil {
-			return err
+		st.countForm(p.site, p.url, formCount{stories: 1})
+		st.savePage(main)
+		if main.key != p.key {
+			st.saveCopy(p, main)
 		}
-		if err := st.savePage(main); err != nil || main.key == p.key {
-			return err
-		}
-		return st.saveCopy(p, main)
 	})
-}
-
-// saveCopy records that a page is a copy of another.
-func (s *state) saveCopy(p, main *page) error {
-	p.state, p.note = copied, main.key
-	return s.savePage(p)
 }
 
 // mainPage returns the page that a story is kept as: the one that was written before
 // with the same content, or the one at the canonical address if that can be believed,
 // or else the page itself. It may be new.
-func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Article, h hashes) (*page, error) {
+func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Article, h hashes) *page {
 	if p.hash == nil {
-		if same, err := st.sameStory(p.site, h); err != nil || same != nil {
-			return same, err
+		if same := st.sameStory(p.site, h); same != nil {
+			return same
 		}
-		same, err := st.pageWhere("key = ? AND site = ? AND title = ?", pathOf(p.key), p.site, h.title)
-		if err != nil || same != nil { // the parameters make no difference
-			return same, err
+		if same := st.pageWhere("key = ? AND site = ? AND title = ?", pathOf(p.key), p.site, h.title); same != nil {
+			return same // the parameters make no difference
 		}
 	}
 	main := p
@@ -326,11 +313,7 @@ func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Ar
 		if key == "" || key == p.key || !v.mayBeCanonical(st, address, key) {
 			continue
 		}
-		known, err := st.original(key)
-		if err != nil {
-			return nil, err
-		}
-		switch {
+		switch known := st.original(key); {
 		case known == nil:
 			main = &page{key: key, url: resp.URL, canonical: address, site: p.site, seen: p.seen, ways: p.ways, linkText: p.linkText, published: p.published, updated: p.updated}
 		case known.state == other || known.state == failed:
@@ -343,7 +326,7 @@ func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Ar
 	if main == p && links.StoryKey(a.Canonical) == p.key && v.isOwn(a.Canonical) {
 		main.canonical = a.Canonical // without tracking parameters
 	}
-	return main, nil
+	return main
 }
 
 // pathOf returns a key without its parameters.
@@ -359,8 +342,7 @@ func (v *visit) mayBeCanonical(st *state, address, key string) bool {
 		return false
 	}
 	var n int
-	ok, err := st.Get("SELECT 1 FROM sources WHERE site = ? AND key = ?", []any{v.site.id, sourceKey(address)}, &n)
-	return err == nil && !ok
+	return !st.row("SELECT 1 FROM sources WHERE site = ? AND key = ?", []any{v.site.id, sourceKey(address)}, &n)
 }
 
 // hashes tell stories apart.

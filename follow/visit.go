@@ -2,6 +2,7 @@ package follow
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"slices"
 	"strings"
@@ -83,28 +84,18 @@ func (v *visit) finish() error {
 			c.Problems++
 		}
 	})
-	return v.f.state.write(func(st *state) error { return st.saveSite(r) })
+	return v.f.state.write(func(st *state) { st.saveSite(r) })
 }
 
 // nextTime returns when the site is due again: when the first of its sources or
 // queued pages is, but not before Options.Every.
 func (v *visit) nextTime(now time.Time) (time.Time, error) {
+	var ms sql.NullInt64
+	_, err := v.f.state.get(`SELECT min(next) FROM (SELECT next FROM sources WHERE site = ?1 UNION ALL SELECT next FROM pages WHERE site = ?1 AND state = 0)`,
+		[]any{v.site.id}, &ms)
 	next := now.Add(maxEvery)
-	list, err := v.f.state.sources(v.site.id)
-	if err != nil {
-		return next, err
-	}
-	for _, s := range list {
-		if s.next.Before(next) {
-			next = s.next
-		}
-	}
-	queue, err := v.f.state.queueTime(v.site.id)
-	if err != nil {
-		return next, err
-	}
-	if !queue.IsZero() && queue.Before(next) {
-		next = queue
+	if due := time.UnixMilli(ms.Int64); ms.Valid && due.Before(next) {
+		next = due
 	}
 	if wait := waitOf(v.err); wait != nil && wait.Until.After(next) {
 		next = wait.Until
@@ -112,7 +103,7 @@ func (v *visit) nextTime(now time.Time) (time.Time, error) {
 	if soonest := v.began.Add(v.f.opts.Every); next.Before(soonest) {
 		next = soonest
 	}
-	return next, nil
+	return next, err
 }
 
 // readSources reads the sources that are due, also those that it finds.
@@ -215,7 +206,7 @@ func (v *visit) at(paths []string) []string {
 
 // read reads a source and records what came of it. Errors of the source are kept in
 // it; the error that is returned ends the visit.
-func (v *visit) read(ctx context.Context, s *source) (err error) {
+func (v *visit) read(ctx context.Context, s *source) error {
 	fresh, failed := v.readSource(ctx, s)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -223,7 +214,7 @@ func (v *visit) read(ctx context.Context, s *source) (err error) {
 	if fatal := (*stateError)(nil); errors.As(failed, &fatal) {
 		return failed
 	}
-	now := time.Now()
+	now, right := time.Now(), false // right: a guess
 	s.visited = now
 	wait := waitOf(failed)
 	switch {
@@ -243,14 +234,8 @@ func (v *visit) read(ctx context.Context, s *source) (err error) {
 			v.problems = append(v.problems, s.error)
 		}
 	default:
-		if s.guessed {
-			s.guessed = false
-			defer func() {
-				if err == nil {
-					err = v.f.state.dropGuesses(v.site.id, s.way)
-				}
-			}()
-		}
+		right = s.guessed
+		s.guessed = false
 		if s.failures > 0 {
 			s.failures, s.error = 0, ""
 		}
@@ -258,7 +243,11 @@ func (v *visit) read(ctx context.Context, s *source) (err error) {
 		s.adapt(fresh, max(v.f.opts.Every, minEvery))
 		s.next = now.Add(s.every)
 	}
-	return v.f.state.saveSource(s)
+	err := v.f.state.saveSource(s)
+	if right && err == nil {
+		err = v.f.state.dropGuesses(v.site.id, s.way)
+	}
+	return err
 }
 
 // minEvery is the shortest time between two visits to a source without
