@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
@@ -230,8 +229,7 @@ var notFoundTitles = sync.OnceValue(func() map[string]bool {
 // isNotFound reports whether a title is that of an error page, which some servers
 // send with status 200.
 func isNotFound(title string) bool {
-	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
-	return notFoundTitles()[strings.Join(words, " ")]
+	return notFoundTitles()[strings.Join(wordsOf(title), " ")]
 }
 
 // dismiss records that a page is not a story.

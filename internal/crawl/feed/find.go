@@ -4,7 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"net/url"
-	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -145,30 +145,13 @@ func hostName(u *url.URL) string {
 	return host
 }
 
-// looksLikeFeed reports whether an address has the form of those of feeds.
-func looksLikeFeed(u *url.URL) bool {
-	if u == nil {
-		return false
-	}
-	if isFeedHost(u) && len(u.Path) > 1 {
-		return true
-	}
-	if slices.Contains([]string{"rss", "rss2", "atom", "rdf"}, strings.ToLower(u.Query().Get("feed"))) {
-		return true
-	}
-	dir, name := path.Split(strings.ToLower(strings.TrimRight(u.Path, "/")))
-	stem, ending, _ := strings.Cut(name, ".")
-	switch ending {
-	case "rss", "rdf", "atom":
-		return true
-	case "", "xml", "json", "php":
-		return isFeedName(stem) || slices.ContainsFunc(strings.Split(dir, "/"), isFeedName)
-	}
-	return false
-}
+// feedAddress matches the paths and queries of feeds: /rss, /feeds/sport, /atom.xml, /news.rss.
+var feedAddress = regexp.MustCompile(`(?i)/(?:feeds?|outboundfeeds|rss2?|atom|rdf|newsfeed|rss[-_]?feed)(?:/[^.?]*)?(?:\.(?:xml|json|php))?/?(?:\?|$)` +
+	`|\.(?:rss|rdf|atom)/?(?:\?|$)|[?&]feed=(?:rss2?|atom|rdf)(?:&|$)`)
 
-func isFeedName(s string) bool {
-	return slices.Contains([]string{"feed", "feeds", "outboundfeeds", "rss", "rss2", "atom", "rdf", "newsfeed", "rssfeed", "rss_feed", "rss-feed"}, s)
+// looksLikeFeed reports whether an address has the form of those of feeds. It may be nil.
+func looksLikeFeed(u *url.URL) bool {
+	return u != nil && (isFeedHost(u) && len(u.Path) > 1 || feedAddress.MatchString(u.RequestURI()))
 }
 
 // Paths returns paths at which sites without a declared feed often have one, the most
