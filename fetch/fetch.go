@@ -39,12 +39,14 @@ package fetch
 import (
 	"context"
 	"crypto/tls"
-	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/net/http/httpproxy"
@@ -181,33 +183,49 @@ func (c *Client) send(ctx context.Context, u *url.URL, header http.Header) (*htt
 	return resp, nil
 }
 
-// follow sends the request, follows redirects unless told otherwise, and returns the
-// last response with its URL and, if it is a redirect, where that leads.
-func (c *Client) follow(ctx context.Context, first *url.URL, req *Request, header http.Header) (resp *http.Response, u, next *url.URL, err error) {
-	u = first
-	for hops := 0; ; hops++ {
-		resp, err := c.send(ctx, u, header)
+// Follow calls visit for a URL and then for those that it is redirected to, which is what
+// visit returns as Response.Location. It is for programs that decide about each of them; Do
+// follows redirects by itself. The error of a target says where the redirects began.
+func Follow(first *url.URL, visit func(*url.URL) (*Response, error)) (*Response, error) {
+	var seen []string // without fragments
+	for u := first; ; {
+		resp, err := visit(u)
+		if err != nil || resp.Location == "" {
+			return resp, redirectedFrom(first, u, resp, err)
+		}
+		from, _, _ := strings.Cut(u.String(), "#")
+		seen = append(seen, from)
+		if u, err = parseURL(resp.Location); err != nil {
+			return nil, redirectedFrom(first, nil, nil, err)
+		}
+		switch to, _, _ := strings.Cut(u.String(), "#"); {
+		case slices.Contains(seen, to):
+			err = newError(u, ErrTooManyRedirects, nil, "redirect loop: %s leads back to it", from)
+		case len(seen) > maxRedirects:
+			err = newError(u, ErrTooManyRedirects, nil, "too many redirects: stopped after %d; open it in a browser to see where it leads", maxRedirects)
+		}
 		if err != nil {
-			return nil, nil, nil, redirectedFrom(first, u, err)
+			return nil, redirectedFrom(first, nil, nil, err)
 		}
-		if !isRedirect(resp.StatusCode) || resp.Header.Get("Location") == "" {
-			return resp, u, nil, nil
-		}
-		discard(resp)
-		if !req.NoRedirect && hops == maxRedirects {
-			return nil, nil, nil, newError(first, ErrTooManyRedirects, nil,
-				"too many redirects: stopped after %d, at %s; open it in a browser to see where it leads", hops, u.String())
-		}
-		next, err := redirectTarget(u, resp.Header.Get("Location"))
-		if err != nil {
-			return nil, nil, nil, redirectedFrom(first, nil, err)
-		}
-		if req.NoRedirect {
-			return resp, u, next, nil
-		}
-		c.opts.Logger.DebugContext(ctx, "redirect", "status", resp.StatusCode, "from", u.String(), "to", next.String())
-		u = next
 	}
+}
+
+// redirectedFrom adds the requested URL to the error of another one, unless the error is
+// that of Request.Read, which has a response.
+func redirectedFrom(first, failed *url.URL, resp *Response, err error) error {
+	if failed == first || resp != nil {
+		return err
+	}
+	switch e := err.(type) {
+	case *StatusError:
+	case *Error:
+		if e.From == "" {
+			e.From = first.String()
+		}
+	default:
+		return fmt.Errorf("redirected to %s: %w", failed, err)
+	}
+	return err
 }
 
 func isRedirect(status int) bool {
@@ -235,14 +253,6 @@ func redirectTarget(from *url.URL, location string) (*url.URL, error) {
 		return nil, err
 	}
 	return next, nil
-}
-
-// redirectedFrom adds the requested URL to an error of another one.
-func redirectedFrom(first, failed *url.URL, err error) error {
-	if e := (*Error)(nil); failed != first && errors.As(err, &e) {
-		e.From = first.String()
-	}
-	return err
 }
 
 // discard reads a short body to its end, so that the connection can be reused.

@@ -132,8 +132,7 @@ func TestRedirects(t *testing.T) {
 func TestMaxRedirects(t *testing.T) {
 	var served atomic.Int32
 	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		served.Add(1)
-		http.Redirect(w, r, "/again", http.StatusFound)
+		http.Redirect(w, r, fmt.Sprintf("/%d", served.Add(1)), http.StatusFound)
 	})
 	_, err := newClient(t, Options{}).Get(t.Context(), srv.URL)
 	if n := served.Load(); !errors.Is(err, ErrTooManyRedirects) || n != maxRedirects+1 {
@@ -218,7 +217,7 @@ func TestTimeout(t *testing.T) {
 		},
 		"slow redirects": func(w http.ResponseWriter, r *http.Request) {
 			time.Sleep(150 * time.Millisecond)
-			http.Redirect(w, r, "/", http.StatusFound)
+			http.Redirect(w, r, r.URL.Path+"x", http.StatusFound)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -29,8 +29,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/lede-news/lede/fetch"
@@ -89,9 +87,8 @@ const (
 )
 
 const (
-	maxRedirects = 10
-	maxHosts     = 10_000 // that are remembered
-	maxRules     = 500    // robots.txt files that are kept in memory, of up to 512 KiB
+	maxHosts = 10_000 // that are remembered
+	maxRules = 500    // robots.txt files that are kept in memory, of up to 512 KiB
 )
 
 // Fetcher fetches pages politely. It is safe for concurrent use.
@@ -140,7 +137,7 @@ func (f *Fetcher) Do(ctx context.Context, req fetch.Request) (*fetch.Response, e
 	if once {
 		return visit(first)
 	}
-	return follow(first, visit)
+	return fetch.Follow(first, visit)
 }
 
 // Get fetches a page when it is the turn of its host. It is Do without any settings.
@@ -208,49 +205,4 @@ func (f *Fetcher) visit(ctx context.Context, u *url.URL, send GetFunc, retry fun
 	defer f.hosts.leave(h)
 	h.value.crawlDelay = rules.CrawlDelay()
 	return f.try(ctx, h, retry, func(ctx context.Context) (*fetch.Response, error) { return send(ctx, address) })
-}
-
-// follow visits an address and those that it is redirected to. The error of a target says
-// where the redirect led.
-func follow(first *url.URL, visit func(*url.URL) (*fetch.Response, error)) (*fetch.Response, error) {
-	failed := func(to string, kind error, format string, args ...any) error {
-		return &fetch.Error{URL: to, From: first.Redacted(), Kind: kind, Reason: fmt.Sprintf(format, args...)}
-	}
-	var seen []string // without fragments
-	for u := first; ; {
-		resp, err := visit(u)
-		if err != nil {
-			return resp, redirectedError(first, u, err)
-		}
-		if resp.Location == "" {
-			return resp, nil
-		}
-		from, _, _ := strings.Cut(u.String(), "#")
-		seen = append(seen, from)
-		next, ok := parse(resp.Location)
-		if !ok {
-			return nil, failed(resp.Location, fetch.ErrURL, "not a target of a redirect")
-		}
-		to, _, _ := strings.Cut(next.String(), "#")
-		switch {
-		case slices.Contains(seen, to):
-			return nil, failed(resp.Location, fetch.ErrTooManyRedirects, "redirect loop: %s leads back to it", from)
-		case len(seen) > maxRedirects:
-			return nil, failed(resp.Location, fetch.ErrTooManyRedirects,
-				"too many redirects: stopped after %d; open it in a browser to see where it leads", maxRedirects)
-		}
-		u = next
-	}
-}
-
-func redirectedError(first, u *url.URL, err error) error {
-	var e *fetch.Error
-	switch {
-	case u == first:
-	case errors.Is(err, ErrRobots), errors.Is(err, ErrNoRobots), errors.As(err, new(*WaitError)):
-		return fmt.Errorf("redirected to %s: %w", u.Redacted(), err)
-	case errors.As(err, &e) && e.From == "":
-		e.From = first.Redacted()
-	}
-	return err
 }

@@ -172,7 +172,7 @@ func (f *Fetcher) requestRobots(ctx context.Context, s *turn[site]) (resp *fetch
 	if !ok {
 		return nil, nil, fmt.Errorf("%s/robots.txt is not an address", s.key)
 	}
-	resp, err = follow(first, func(u *url.URL) (*fetch.Response, error) {
+	resp, err = fetch.Follow(first, func(u *url.URL) (*fetch.Response, error) {
 		h, err := f.enter(ctx, u)
 		if err != nil {
 			return nil, err
