@@ -195,7 +195,7 @@ func Follow(first *url.URL, visit func(*url.URL) (*Response, error)) (*Response,
 		}
 		from, _, _ := strings.Cut(u.String(), "#")
 		seen = append(seen, from)
-		if u, err = parseURL(resp.Location); err != nil {
+		if u, err = ParseURL(resp.Location); err != nil {
 			return nil, redirectedFrom(first, nil, nil, err)
 		}
 		switch to, _, _ := strings.Cut(u.String(), "#"); {

@@ -47,7 +47,7 @@ type Request struct {
 // req.Read reads it, Do fails even if req.Read does not. A truncated body is not an
 // error, as with Get.
 func (c *Client) Do(ctx context.Context, req Request) (*Response, error) {
-	u, err := parseURL(req.URL)
+	u, err := ParseURL(req.URL)
 	if err != nil {
 		return nil, err
 	}

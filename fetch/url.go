@@ -9,8 +9,9 @@ import (
 	"github.com/lede-news/lede/internal/page/links"
 )
 
-// parseURL parses and checks the URL of a caller.
-func parseURL(raw string) (*url.URL, error) {
+// ParseURL parses the URL of a page as Do does: leniently, but only if it can be fetched.
+// The error is an [*Error].
+func ParseURL(raw string) (*url.URL, error) {
 	u, err := parse(raw)
 	if err != nil {
 		return nil, err

@@ -47,7 +47,6 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/crawl/polite"
-	"github.com/lede-news/lede/internal/page/links"
 )
 
 // Options are the settings of a Follower.
@@ -235,14 +234,11 @@ func (f *Follower) check() error {
 func (f *Follower) addSites() error {
 	seen := map[string]bool{}
 	for _, address := range f.opts.Sites {
-		u, err := links.Parse(address)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			return fmt.Errorf("%q is not an address: begin it with https://", address)
+		u, err := fetch.ParseURL(address)
+		if err != nil {
+			return err
 		}
-		if u.Path == "" {
-			u.Path = "/"
-		}
-		u.Fragment, u.User = "", nil
+		u.Path, u.Fragment = cmp.Or(u.Path, "/"), ""
 		if seen[u.String()] {
 			continue
 		}

@@ -33,7 +33,6 @@ import (
 
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/crawl/robots"
-	"github.com/lede-news/lede/internal/page/links"
 )
 
 // Errors of pages that are not fetched. A host whose robots.txt cannot be fetched, as
@@ -115,9 +114,9 @@ func New(opts Options) *Fetcher {
 // req.NoRedirect is set. The error may be ErrRobots, ErrNoRobots, a *WaitError or one
 // of Options.Do; that of a redirect names its target. req.Read is called at most once.
 func (f *Fetcher) Do(ctx context.Context, req fetch.Request) (*fetch.Response, error) {
-	first, ok := parse(req.URL)
-	if !ok {
-		return f.opts.Do(ctx, req) // its error says what is wrong; nothing is sent
+	first, err := fetch.ParseURL(req.URL)
+	if err != nil {
+		return nil, err
 	}
 	once, read := req.NoRedirect, false
 	req.NoRedirect = true
@@ -148,9 +147,9 @@ func (f *Fetcher) Get(ctx context.Context, address string) (*fetch.Response, err
 // GetWith is Get with another way to fetch the page, such as a browser, which follows
 // redirects itself.
 func (f *Fetcher) GetWith(ctx context.Context, address string, get GetFunc) (*fetch.Response, error) {
-	u, ok := parse(address)
-	if !ok {
-		return get(ctx, address) // its error says what is wrong; nothing is sent
+	u, err := fetch.ParseURL(address)
+	if err != nil {
+		return nil, err
 	}
 	return f.visit(ctx, u, get, always)
 }
@@ -158,9 +157,9 @@ func (f *Fetcher) GetWith(ctx context.Context, address string, get GetFunc) (*fe
 // Robots returns the rules of the robots.txt for an address. It is fetched if need be,
 // and a missing one allows everything.
 func (f *Fetcher) Robots(ctx context.Context, address string) (*robots.Rules, error) {
-	u, ok := parse(address)
-	if !ok {
-		return nil, fmt.Errorf("%q is not an address of the web", address)
+	u, err := fetch.ParseURL(address)
+	if err != nil {
+		return nil, err
 	}
 	return f.rules(ctx, u)
 }
@@ -168,8 +167,8 @@ func (f *Fetcher) Robots(ctx context.Context, address string) (*robots.Rules, er
 // Fetched tells the Fetcher about a request that was made without it, so that the
 // next one waits.
 func (f *Fetcher) Fetched(ctx context.Context, address string) {
-	u, ok := parse(address)
-	if !ok {
+	u, err := fetch.ParseURL(address)
+	if err != nil {
 		return
 	}
 	if h, err := f.enter(ctx, u); err == nil {
@@ -177,12 +176,6 @@ func (f *Fetcher) Fetched(ctx context.Context, address string) {
 		f.save("host", h.key, h.value.Host)
 		f.hosts.leave(h)
 	}
-}
-
-// parse parses an address as package fetch does.
-func parse(address string) (u *url.URL, ok bool) {
-	u, err := links.Parse(address)
-	return u, err == nil && u.Hostname() != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
 func always() bool { return true }

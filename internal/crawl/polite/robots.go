@@ -168,9 +168,9 @@ func (f *Fetcher) requestRobots(ctx context.Context, s *turn[site]) (resp *fetch
 		}
 		return err
 	}
-	first, ok := parse(s.key + "/robots.txt")
-	if !ok {
-		return nil, nil, fmt.Errorf("%s/robots.txt is not an address", s.key)
+	first, err := fetch.ParseURL(s.key + "/robots.txt")
+	if err != nil {
+		return nil, nil, err
 	}
 	resp, err = fetch.Follow(first, func(u *url.URL) (*fetch.Response, error) {
 		h, err := f.enter(ctx, u)

@@ -214,7 +214,6 @@ var (
 	ErrTimeout   = errors.New("browser: timeout")          // a page took longer than Options.PageTime
 	ErrCrashed   = errors.New("browser: Chromium crashed") // a tab or all of it; the next page gets a new one
 	ErrMapping   = errors.New("browser: Chromium's tree differs from the document")
-	ErrURL       = errors.New("browser: not an http or https URL")
 	ErrRedirects = errors.New("browser: too many redirects")
 	ErrDownload  = errors.New("browser: the URL is a download, not a page")
 	ErrStatus    = errors.New("browser: HTTP error")

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 
+	webfetch "github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/page/charset"
 )
 
@@ -29,7 +30,7 @@ type Rendered struct {
 // is idle, or until most of the time limit is over. The page uses the proxy and
 // shares no state with other pages.
 func (b *Browser) Render(ctx context.Context, address string) (*Rendered, error) {
-	u, err := webURL(address)
+	u, err := webfetch.ParseURL(address)
 	if err != nil {
 		return nil, err
 	}
@@ -128,18 +129,6 @@ func loadError(u *url.URL, text string, p *proxy) error {
 	return fmt.Errorf("%w: %s: %s", kind, u.Redacted(), strings.TrimPrefix(text, "net::"))
 }
 
-// webURL parses an http or https URL.
-func webURL(address string) (*url.URL, error) {
-	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrURL, err)
-	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return nil, fmt.Errorf("%w: %q", ErrURL, address)
-	}
-	return u, nil
-}
-
 // unknownURL is the URL of pages without one.
 const unknownURL = "http://page.invalid/"
 
@@ -170,7 +159,7 @@ func (b *Browser) RenderHTML(ctx context.Context, html []byte, src Source) (*Ren
 // serve shows a page at a URL without requesting the URL. Until the context is
 // done, the tab cannot navigate.
 func (t *tab) serve(ctx context.Context, html []byte, url string) error {
-	if _, err := webURL(url); err != nil {
+	if _, err := webfetch.ParseURL(url); err != nil {
 		url = unknownURL
 	}
 	var served atomic.Bool

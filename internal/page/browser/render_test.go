@@ -221,7 +221,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if _, err := b.Render(t.Context(), file); !errors.Is(err, ErrURL) {
+	if _, err := b.Render(t.Context(), file); !errors.Is(err, fetch.ErrScheme) {
 		t.Errorf("file URL: %v", err)
 	}
 	for _, url := range []string{"", "http://gazette.example/", file} {
