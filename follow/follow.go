@@ -320,68 +320,50 @@ func (f *Follower) Run(ctx context.Context) error {
 	stopped := ctx // by the caller
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	done := make(chan *siteRecord)
-	busy := map[*siteRecord]bool{}
-	visited := map[*siteRecord]bool{}
-	for ctx.Err() == nil {
-		next := f.start(ctx, cancel, busy, visited, done)
-		if len(busy) == 0 && next.IsZero() {
-			break // every site was visited
-		}
-		timer := time.NewTimer(time.Until(next))
-		if next.IsZero() {
-			timer.Stop()
-		}
-		select {
-		case r := <-done:
-			delete(busy, r)
-			visited[r] = true
-		case <-timer.C:
-		case <-ctx.Done():
-		}
-		timer.Stop()
+	visits := make(chan struct{}, f.opts.Connections*visitsPerConnection)
+	var all sync.WaitGroup
+	for _, r := range f.sites {
+		all.Go(func() {
+			if err := f.follow(ctx, r, visits); err != nil && ctx.Err() == nil {
+				cancel(err)
+			}
+		})
 	}
-	fatal := ctx.Err() != nil && stopped.Err() == nil
-	for len(busy) > 0 {
-		delete(busy, <-done)
-	}
+	all.Wait()
 	err := f.state.flush()
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
 		return err
-	case fatal: // err follows from it
+	case stopped.Err() == nil: // err follows from it
 		return cause
 	default:
 		return errors.Join(cause, err)
 	}
 }
 
-// start starts visits to the sites that are due. It returns when the next one is, or
-// the zero time if that depends on the visits that are going on.
-func (f *Follower) start(ctx context.Context, cancel context.CancelCauseFunc, busy, visited map[*siteRecord]bool, done chan<- *siteRecord) (next time.Time) {
-	now := time.Now()
-	for _, r := range f.sites {
-		switch {
-		case busy[r], f.opts.Every == 0 && visited[r]:
-			continue
-		case len(busy) >= f.opts.Connections*visitsPerConnection:
-			return time.Time{}
-		case f.opts.Every > 0 && r.Next.After(now):
-			if next.IsZero() || r.Next.Before(next) {
-				next = r.Next
+// follow visits a site when it is due, once or again and again. Visits have a token of
+// the channel.
+func (f *Follower) follow(ctx context.Context, r *siteRecord, visits chan struct{}) error {
+	for {
+		if f.opts.Every > 0 {
+			select {
+			case <-time.After(time.Until(r.Next)):
+			case <-ctx.Done():
+				return context.Cause(ctx)
 			}
-			continue
 		}
-		busy[r] = true
-		go func() {
-			v := &visit{f: f, site: r}
-			if err := v.run(ctx); err != nil && ctx.Err() == nil {
-				cancel(err)
-			}
-			done <- r
-		}()
+		select {
+		case visits <- struct{}{}:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		v := &visit{f: f, site: r}
+		err := v.run(ctx)
+		<-visits
+		if err != nil || f.opts.Every == 0 {
+			return err
+		}
 	}
-	return next
 }
 
 // visitsPerConnection is the number of sites that are visited concurrently for each
