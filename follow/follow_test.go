@@ -394,6 +394,19 @@ func TestRender(t *testing.T) {
 	})
 }
 
+// TestRelativeSitemap checks that robots.txt may name a sitemap by its path.
+func TestRelativeSitemap(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const address = paper + "2000/01/01/the-cranes-are-back.html"
+		w := &web{pages: map[string]any{
+			paper: front(), paper + "robots.txt": "Sitemap: /map.xml", paper + "map.xml": "<urlset><url><loc>" + address + "</loc></url></urlset>", address: newsPage(cranes, ""),
+		}}
+		if got := urls(w.visit(t, Options{})); !slices.Equal(got, []string{address}) {
+			t.Errorf("got %q; requests %q", got, w.log)
+		}
+	})
+}
+
 // TestGuesses checks that feeds and sitemaps that nothing names are found once.
 func TestGuesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

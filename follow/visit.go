@@ -1,15 +1,17 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/lede-news/lede/internal/crawl/feed"
 	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/site/store"
 )
 
@@ -149,16 +151,16 @@ func (v *visit) isDue(s *source) bool {
 	return !s.next.After(time.Now())
 }
 
-// add adds a source, if it is new.
+// add adds a source, if it is new. Its address may be relative to the home page.
 func (v *visit) add(address string, way ways, depth int, guessed bool) error {
+	if base, err := url.Parse(v.home); err == nil {
+		address = links.ResolveWeb(base, address)
+	}
 	key := sourceKey(address)
 	if key == "" {
 		return nil
 	}
-	every := v.f.opts.Every
-	if every == 0 {
-		every = firstEvery
-	}
+	every := cmp.Or(v.f.opts.Every, firstEvery)
 	return v.f.state.addSource(&source{site: v.site.id, key: key, url: address, way: way, guessed: guessed, depth: depth, every: every})
 }
 
@@ -183,26 +185,17 @@ func (v *visit) guess(ctx context.Context, list []*source) (more bool, err error
 		}
 		add(bySitemap, false, named[:min(len(named), maxSitemaps)]...)
 		if len(named) == 0 {
-			add(bySitemap, true, v.at(sitemapPaths)...)
+			add(bySitemap, true, sitemapPaths...)
 		}
 	}
 	if v.f.ways&byFeed != 0 && !has(byFeed) {
-		add(byFeed, true, v.at(feed.Paths())...)
+		add(byFeed, true, feed.Paths()...)
 	}
 	return more, err
 }
 
 // sitemapPaths are the usual addresses of sitemaps.
 var sitemapPaths = []string{"/sitemap.xml", "/sitemap_index.xml", "/news-sitemap.xml", "/sitemap.txt"}
-
-// at returns the addresses of paths on the site.
-func (v *visit) at(paths []string) []string {
-	var list []string
-	for _, p := range paths {
-		list = append(list, strings.TrimSuffix(v.home, "/")+p)
-	}
-	return list
-}
 
 // read reads a source and records what came of it. Errors of the source are kept in
 // it; the error that is returned ends the visit.
