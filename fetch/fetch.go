@@ -40,7 +40,6 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -110,7 +109,7 @@ type Client struct {
 	opts      Options
 	transport *http.Transport
 	proxied   *http.Transport                  // for requests by a proxy
-	proxy     func(*url.URL) (*url.URL, error) // chooses a proxy; nil means none
+	proxy     func(*url.URL) (*url.URL, error) // chooses a proxy, or nil
 	lookup    lookupFunc                       // for the targets of a proxy
 }
 
@@ -174,7 +173,7 @@ func (c *Client) send(ctx context.Context, u *url.URL, header http.Header) (*htt
 	}
 	resp, err := c.proxied.RoundTrip(req)
 	if err == nil && resp.StatusCode == http.StatusProxyAuthRequired {
-		discard(resp)
+		resp.Body.Close()
 		err = &connectError{resp.StatusCode}
 	}
 	if err != nil {
@@ -253,14 +252,4 @@ func redirectTarget(from *url.URL, location string) (*url.URL, error) {
 		return nil, err
 	}
 	return next, nil
-}
-
-// discard reads a short body to its end, so that the connection can be reused.
-func discard(resp *http.Response) {
-	const short = 4 << 10
-	if 0 < resp.ContentLength && resp.ContentLength <= short {
-		// After an error the connection is not reused.
-		_, _ = io.CopyN(io.Discard, resp.Body, short)
-	}
-	resp.Body.Close()
 }

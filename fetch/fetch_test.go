@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -44,12 +45,15 @@ func serve(t testing.TB, h http.HandlerFunc) *httptest.Server {
 	return srv
 }
 
+// noProxy ignores the environment of the test.
+func noProxy(*url.URL) (*url.URL, error) { return nil, nil }
+
 // newClient returns a client that may connect to the test's servers.
 func newClient(t testing.TB, opts Options) *Client {
 	t.Helper()
 	opts.AllowPrivate = true
 	c := New(opts)
-	c.proxy = nil // ignores the environment of the test
+	c.proxy = noProxy
 	t.Cleanup(c.CloseIdleConnections)
 	return c
 }
@@ -75,7 +79,7 @@ func newGuarded(t testing.TB, srv *httptest.Server, names hosts) *Client {
 		}
 		return nil, err
 	}})
-	c.proxy = nil // ignores the environment of the test
+	c.proxy = noProxy
 	t.Cleanup(c.CloseIdleConnections)
 	return c
 }

@@ -72,7 +72,6 @@ func (c *Client) do(ctx context.Context, u *url.URL, req *Request) (*Response, e
 	location := resp.Header.Get("Location")
 	switch {
 	case isRedirect(resp.StatusCode) && location != "":
-		discard(resp)
 		next, err := redirectTarget(u, location)
 		if err != nil {
 			return nil, redirectedFrom(u, nil, nil, err)

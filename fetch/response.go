@@ -34,7 +34,6 @@ type Response struct {
 // receive reads and checks the last response, and completes the page.
 func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response, req *Request, page *Response) error {
 	if resp.StatusCode < 200 || resp.StatusCode >= 400 || isRedirect(resp.StatusCode) || resp.StatusCode == http.StatusNotModified {
-		discard(resp)
 		return &StatusError{URL: u.String(), Code: resp.StatusCode, RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now())}
 	}
 	page.ContentType, page.Charset = coding.ContentType(resp.Header.Get("Content-Type"))
