@@ -201,7 +201,8 @@ func Follow(first *url.URL, visit func(*url.URL) (*Response, error)) (*Response,
 		case slices.Contains(seen, to):
 			err = newError(u, ErrTooManyRedirects, nil, "redirect loop: %s leads back to it", from)
 		case len(seen) > maxRedirects:
-			err = newError(u, ErrTooManyRedirects, nil, "too many redirects: stopped after %d; open it in a browser to see where it leads", maxRedirects)
+			err = newError(u, ErrTooManyRedirects, nil,
+				"too many redirects: stopped after %d; open it in a browser to see where it leads", maxRedirects)
 		}
 		if err != nil {
 			return nil, redirectedFrom(first, nil, nil, err)
