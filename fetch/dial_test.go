@@ -13,7 +13,7 @@ func TestGuardStopsGet(t *testing.T) {
 	srv := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("reached the server") })
 	_, port, _ := net.SplitHostPort(srv.Listener.Addr().String())
 	c := New(Options{})
-	c.proxy = nil // ignores the environment of the test
+	c.proxy = noProxy
 	for url, want := range map[string]string{
 		srv.URL:                          "127.0.0.1 is a loopback address, which is not allowed",
 		"http://[::1]:" + port:           "::1 is a loopback address",

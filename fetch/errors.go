@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 	"unicode"
+
+	"github.com/lede-news/lede/internal/page/lines"
 )
 
 // The kinds of errors, for use with errors.Is. The errors that Get returns also
@@ -43,7 +45,7 @@ type Error struct {
 }
 
 func newError(u *url.URL, kind, cause error, format string, args ...any) *Error {
-	return &Error{URL: withoutUser(u), Kind: kind, Err: cause, Reason: fmt.Sprintf(format, args...)}
+	return &Error{URL: u.String(), Kind: kind, Err: cause, Reason: fmt.Sprintf(format, args...)}
 }
 
 // Error returns the URL and the reason in one line.
@@ -92,13 +94,7 @@ func (e *StatusError) Error() string {
 }
 
 // short truncates long URLs, such as a data: URL given by mistake.
-func short(url string) string {
-	const limit = 300
-	if len(url) <= limit {
-		return url
-	}
-	return strings.ToValidUTF8(url[:limit], "") + "…"
-}
+func short(url string) string { return lines.Shorten(url, 300) }
 
 // oneLine replaces control characters in the text of servers and certificates.
 func oneLine(s string) string {

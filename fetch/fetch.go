@@ -39,12 +39,13 @@ package fetch
 import (
 	"context"
 	"crypto/tls"
-	"errors"
-	"io"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/net/http/httpproxy"
@@ -108,7 +109,7 @@ type Client struct {
 	opts      Options
 	transport *http.Transport
 	proxied   *http.Transport                  // for requests by a proxy
-	proxy     func(*url.URL) (*url.URL, error) // chooses a proxy; nil means none
+	proxy     func(*url.URL) (*url.URL, error) // chooses a proxy, or nil
 	lookup    lookupFunc                       // for the targets of a proxy
 }
 
@@ -172,7 +173,7 @@ func (c *Client) send(ctx context.Context, u *url.URL, header http.Header) (*htt
 	}
 	resp, err := c.proxied.RoundTrip(req)
 	if err == nil && resp.StatusCode == http.StatusProxyAuthRequired {
-		discard(resp)
+		resp.Body.Close()
 		err = &connectError{resp.StatusCode}
 	}
 	if err != nil {
@@ -181,33 +182,50 @@ func (c *Client) send(ctx context.Context, u *url.URL, header http.Header) (*htt
 	return resp, nil
 }
 
-// follow sends the request, follows redirects unless told otherwise, and returns the
-// last response with its URL and, if it is a redirect, where that leads.
-func (c *Client) follow(ctx context.Context, first *url.URL, req *Request, header http.Header) (resp *http.Response, u, next *url.URL, err error) {
-	u = first
-	for hops := 0; ; hops++ {
-		resp, err := c.send(ctx, u, header)
+// Follow calls visit for a URL and then for those that it is redirected to, which is what
+// visit returns as Response.Location. It is for programs that decide about each of them; Do
+// follows redirects by itself. The error of a target says where the redirects began.
+func Follow(first *url.URL, visit func(*url.URL) (*Response, error)) (*Response, error) {
+	var seen []string // without fragments
+	for u := first; ; {
+		resp, err := visit(u)
+		if err != nil || resp.Location == "" {
+			return resp, redirectedFrom(first, u, resp, err)
+		}
+		from, _, _ := strings.Cut(u.String(), "#")
+		seen = append(seen, from)
+		if u, err = ParseURL(resp.Location); err != nil {
+			return nil, redirectedFrom(first, nil, nil, err)
+		}
+		switch to, _, _ := strings.Cut(u.String(), "#"); {
+		case slices.Contains(seen, to):
+			err = newError(u, ErrTooManyRedirects, nil, "redirect loop: %s leads back to it", from)
+		case len(seen) > maxRedirects:
+			err = newError(u, ErrTooManyRedirects, nil,
+				"too many redirects: stopped after %d; open it in a browser to see where it leads", maxRedirects)
+		}
 		if err != nil {
-			return nil, nil, nil, redirectedFrom(first, u, err)
+			return nil, redirectedFrom(first, nil, nil, err)
 		}
-		if !isRedirect(resp.StatusCode) || resp.Header.Get("Location") == "" {
-			return resp, u, nil, nil
-		}
-		discard(resp)
-		if !req.NoRedirect && hops == maxRedirects {
-			return nil, nil, nil, newError(first, ErrTooManyRedirects, nil,
-				"too many redirects: stopped after %d, at %s; open it in a browser to see where it leads", hops, withoutUser(u))
-		}
-		next, err := redirectTarget(u, resp.Header.Get("Location"))
-		if err != nil {
-			return nil, nil, nil, redirectedFrom(first, nil, err)
-		}
-		if req.NoRedirect {
-			return resp, u, next, nil
-		}
-		c.opts.Logger.DebugContext(ctx, "redirect", "status", resp.StatusCode, "from", withoutUser(u), "to", withoutUser(next))
-		u = next
 	}
+}
+
+// redirectedFrom adds the requested URL to the error of another one, unless the error is
+// that of Request.Read, which has a response.
+func redirectedFrom(first, failed *url.URL, resp *Response, err error) error {
+	if failed == first || resp != nil {
+		return err
+	}
+	switch e := err.(type) {
+	case *StatusError:
+	case *Error:
+		if e.From == "" {
+			e.From = first.String()
+		}
+	default:
+		return fmt.Errorf("redirected to %s: %w", failed, err)
+	}
+	return err
 }
 
 func isRedirect(status int) bool {
@@ -235,22 +253,4 @@ func redirectTarget(from *url.URL, location string) (*url.URL, error) {
 		return nil, err
 	}
 	return next, nil
-}
-
-// redirectedFrom adds the requested URL to an error of another one.
-func redirectedFrom(first, failed *url.URL, err error) error {
-	if e := (*Error)(nil); failed != first && errors.As(err, &e) {
-		e.From = withoutUser(first)
-	}
-	return err
-}
-
-// discard reads a short body to its end, so that the connection can be reused.
-func discard(resp *http.Response) {
-	const short = 4 << 10
-	if 0 < resp.ContentLength && resp.ContentLength <= short {
-		// After an error the connection is not reused.
-		_, _ = io.CopyN(io.Discard, resp.Body, short)
-	}
-	resp.Body.Close()
 }

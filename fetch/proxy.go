@@ -33,9 +33,6 @@ func (c *Client) byProxy(direct *http.Transport, dial dialFunc) *http.Transport 
 // chooseProxy returns the proxy for a request, or nil if there is none. It fails if
 // the guard refuses the target, which the proxy would connect to on our behalf.
 func (c *Client) chooseProxy(ctx context.Context, u *url.URL) (*url.URL, error) {
-	if c.proxy == nil {
-		return nil, nil
-	}
 	p, err := c.proxy(u)
 	if err != nil || p != nil && (p.Hostname() == "" || strings.Trim(p.Path, "/") != "") {
 		// The cause, or what a bad address is taken for, may show the password.

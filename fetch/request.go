@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/url"
 
 	"golang.org/x/net/http/httpguts"
 )
@@ -46,32 +47,47 @@ type Request struct {
 // req.Read reads it, Do fails even if req.Read does not. A truncated body is not an
 // error, as with Get.
 func (c *Client) Do(ctx context.Context, req Request) (*Response, error) {
-	u, err := parseURL(req.URL)
+	u, err := ParseURL(req.URL)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.opts.Timeout, ErrTimeout)
 	defer cancel()
+	visit := func(u *url.URL) (*Response, error) { return c.do(ctx, u, &req) }
+	if req.NoRedirect {
+		return visit(u)
+	}
+	return Follow(u, visit)
+}
 
-	header := c.header(&req)
-	resp, last, next, err := c.follow(ctx, u, &req, header)
+// do makes one request. A redirect is a response with a Location.
+func (c *Client) do(ctx context.Context, u *url.URL, req *Request) (*Response, error) {
+	header := c.header(req)
+	resp, err := c.send(ctx, u, header)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	page := &Response{URL: last.String(), Status: resp.StatusCode, Header: resp.Header, Request: header}
-	if next != nil {
+	page := &Response{URL: u.String(), Status: resp.StatusCode, Header: resp.Header, Request: header}
+	location := resp.Header.Get("Location")
+	switch {
+	case isRedirect(resp.StatusCode) && location != "":
+		next, err := redirectTarget(u, location)
+		if err != nil {
+			return nil, redirectedFrom(u, nil, nil, err)
+		}
+		c.opts.Logger.DebugContext(ctx, "redirect", "status", resp.StatusCode, "from", u, "to", next)
 		page.Location = next.String()
 		return page, nil
-	}
-	if resp.StatusCode == http.StatusNotModified && req.conditional() {
+	case resp.StatusCode == http.StatusNotModified && req.conditional():
 		return page, nil
 	}
-	if err := c.receive(ctx, last, resp, &req, page); err != nil {
-		if e, ok := err.(readError); ok {
-			return page, e.error
-		}
-		return nil, redirectedFrom(u, last, err)
+	err = c.receive(ctx, u, resp, req, page)
+	if e, ok := err.(readError); ok {
+		return page, e.error
+	}
+	if err != nil {
+		return nil, err
 	}
 	return page, nil
 }

@@ -34,8 +34,7 @@ type Response struct {
 // receive reads and checks the last response, and completes the page.
 func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response, req *Request, page *Response) error {
 	if resp.StatusCode < 200 || resp.StatusCode >= 400 || isRedirect(resp.StatusCode) || resp.StatusCode == http.StatusNotModified {
-		discard(resp)
-		return &StatusError{URL: withoutUser(u), Code: resp.StatusCode, RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now())}
+		return &StatusError{URL: u.String(), Code: resp.StatusCode, RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now())}
 	}
 	page.ContentType, page.Charset = coding.ContentType(resp.Header.Get("Content-Type"))
 	if !req.AnyType && !isPage(page.ContentType) {
@@ -117,7 +116,7 @@ func (c *Client) newBody(ctx context.Context, u *url.URL, resp *http.Response, r
 		case from.failed && e != nil:
 			return e
 		case from.failed, errors.Is(err, io.ErrUnexpectedEOF):
-			c.opts.Logger.WarnContext(ctx, "truncated body", "url", withoutUser(u), "cause", err)
+			c.opts.Logger.WarnContext(ctx, "truncated body", "url", u.String(), "cause", err)
 			page.TruncatedReason = article.PartialCompressed
 			if from.failed {
 				page.TruncatedReason = article.PartialClosed

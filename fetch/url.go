@@ -9,8 +9,9 @@ import (
 	"github.com/lede-news/lede/internal/page/links"
 )
 
-// parseURL parses and checks the URL of a caller.
-func parseURL(raw string) (*url.URL, error) {
+// ParseURL parses the URL of a page as Do does: leniently, but only if it can be fetched.
+// The error is an [*Error].
+func ParseURL(raw string) (*url.URL, error) {
 	u, err := parse(raw)
 	if err != nil {
 		return nil, err
@@ -42,13 +43,14 @@ func parse(raw string) (*url.URL, error) {
 // check refuses everything but a plain web address.
 func check(u *url.URL) error {
 	switch {
+	case u.User != nil:
+		// http://news.example@127.0.0.1/ is not at news.example.
+		u.User = nil // not in messages
+		return newError(u, ErrScheme, nil, "credentials before the host are not sent; remove all up to the @")
 	case u.Scheme == "":
 		return newError(u, ErrScheme, nil, "no scheme; begin it with https://")
 	case u.Scheme != "http" && u.Scheme != "https":
 		return newError(u, ErrScheme, nil, "scheme %q is not fetched; use http or https", u.Scheme)
-	case u.User != nil:
-		// http://news.example@127.0.0.1/ is not at news.example.
-		return newError(u, ErrScheme, nil, "credentials before the host are not sent; remove all up to the @")
 	case u.Hostname() == "":
 		return newError(u, ErrURL, nil, "no host; check the address")
 	}
@@ -58,14 +60,4 @@ func check(u *url.URL) error {
 		}
 	}
 	return nil
-}
-
-// withoutUser returns a URL for messages, without credentials.
-func withoutUser(u *url.URL) string {
-	if u.User == nil {
-		return u.String()
-	}
-	plain := *u
-	plain.User = nil
-	return plain.String()
 }

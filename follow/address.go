@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"net/url"
 	"path"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -99,54 +97,17 @@ func dateInAddress(address string, now time.Time) time.Time {
 		return time.Time{}
 	}
 	digits := strings.FieldsFunc(u.Path, func(r rune) bool { return r < '0' || r > '9' })
-	day := func(y, m, d string) time.Time {
-		year, _ := strconv.Atoi(y)
-		month, _ := strconv.Atoi(m)
-		dd, _ := strconv.Atoi(d)
-		t := time.Date(year, time.Month(month), dd, 0, 0, 0, 0, time.UTC)
-		if len(y) != 4 || year < 1990 || t.Month() != time.Month(month) || t.Day() != dd || t.After(now.Add(24*time.Hour)) {
-			return time.Time{}
-		}
-		return t
-	}
 	for i, d := range digits {
-		if len(d) == 8 {
-			if t := day(d[:4], d[4:6], d[6:]); !t.IsZero() {
-				return t
-			}
+		date := ""
+		switch {
+		case len(d) == 8:
+			date = d[:4] + "-" + d[4:6] + "-" + d[6:]
+		case len(d) == 4 && i+2 < len(digits):
+			date = strings.Join(digits[i:i+3], "-")
 		}
-		if len(d) == 4 && i+2 < len(digits) && len(digits[i+1]) <= 2 && len(digits[i+2]) <= 2 {
-			if t := day(d, digits[i+1], digits[i+2]); !t.IsZero() {
-				return t
-			}
+		if t, err := time.Parse("2006-1-2", date); err == nil && t.Year() >= 1990 && !t.After(now.Add(24*time.Hour)) {
+			return t
 		}
 	}
 	return time.Time{}
-}
-
-// queryNames returns the names of the parameters of a key.
-func queryNames(key string) map[string]bool {
-	_, query, ok := strings.Cut(key, "?")
-	if !ok {
-		return nil
-	}
-	names := map[string]bool{}
-	for p := range strings.SplitSeq(query, "&") {
-		name, _, _ := strings.Cut(p, "=")
-		names[name] = true
-	}
-	return names
-}
-
-// dropParam returns a key without a parameter.
-func dropParam(key, name string) string {
-	path, query, _ := strings.Cut(key, "?")
-	params := slices.DeleteFunc(strings.Split(query, "&"), func(p string) bool {
-		n, _, _ := strings.Cut(p, "=")
-		return n == name
-	})
-	if len(params) == 0 {
-		return path
-	}
-	return path + "?" + strings.Join(params, "&")
 }

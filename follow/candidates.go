@@ -60,49 +60,38 @@ func (v *visit) judge(list []candidate) []candidate {
 
 // queue adds candidates to the queue and returns the number of new ones.
 func (v *visit) queue(list []candidate, s *source) (fresh int, err error) {
-	err = v.f.state.write(func(st *state) error {
+	err = v.f.state.write(func(st *state) {
 		for _, c := range list {
-			isNew, err := v.consider(st, c, s)
-			if err != nil {
-				return err
-			}
-			if isNew {
+			if v.consider(st, c, s) {
 				fresh++
 			}
 		}
-		return nil
 	})
 	return fresh, err
 }
 
 // consider adds a candidate to the queue if it is new or has changed.
-func (v *visit) consider(st *state, c candidate, s *source) (isNew bool, err error) {
-	key, err := st.key(v.site.id, c.url)
-	if err != nil || key == "" || key == links.StoryKey(v.home) {
-		return false, err
+func (v *visit) consider(st *state, c candidate, s *source) (isNew bool) {
+	key := links.StoryKey(c.url)
+	if key == "" || key == links.StoryKey(v.home) {
+		return false
 	}
-	p, err := st.original(key)
-	if err != nil {
-		return false, err
-	}
-	if p != nil {
+	if p := st.original(key); p != nil {
 		v.found++
 		return v.again(st, p, c)
 	}
-	p = &page{key: key, url: c.url, site: v.site.id, ways: c.way, linkText: c.text, seen: v.began, published: c.published, updated: c.updated}
+	p := &page{key: key, url: c.url, site: v.site.id, ways: c.way, linkText: c.text, seen: v.began, published: c.published, updated: c.updated}
 	if v.isArchive(c, s) {
-		v.found++
 		p.state = old
-		return false, st.savePage(p)
-	}
-	if p.state, err = v.verdict(st, c); err != nil || p.state == other {
-		return false, err
+	} else if p.state = v.verdict(st, c); p.state == other {
+		return false
 	}
 	v.found++
-	if v.isOld(c) {
-		return false, nil
+	if p.state != old && v.isOld(c) {
+		return false
 	}
-	return p.state == queued, st.savePage(p)
+	st.savePage(p)
+	return p.state == queued
 }
 
 // isArchive reports whether a candidate is part of what a sitemap without dates lists
@@ -116,69 +105,53 @@ func (v *visit) isArchive(c candidate, s *source) bool {
 // pages with such addresses were, and other for one that is not. A sitemap may have
 // addresses that say nothing: a few of each form are fetched to find out, and the
 // others are doubtful until then.
-func (v *visit) verdict(st *state, c candidate) (pageState, error) {
-	count, err := st.formCount(v.site.id, c.url)
-	if err == nil && count.hasCopies() {
-		var known bool
-		if known, err = st.isKnown(v.site.id, c.text, c.url); known || count.isCopy() && !c.sure {
-			v.skipped++
-			return other, err
-		}
+func (v *visit) verdict(st *state, c candidate) pageState {
+	count := st.formCount(v.site.id, c.url)
+	if count.hasCopies() && (count.isCopy() && !c.sure || st.isKnown(v.site.id, c.text, c.url)) {
+		v.skipped++
+		return other
 	}
 	switch {
-	case err != nil:
-		return other, err
 	case c.sure:
-		return queued, nil
+		return queued
 	case count.isOther():
-		return other, nil
+		return other
 	case c.score >= minScore, c.score >= minFormScore && count.isStory():
-		return queued, nil
+		return queued
 	case c.score < minFormScore || c.way != bySitemap:
-		return other, nil
+		return other
 	case !count.mayProbe():
-		return doubtful, nil
+		return doubtful
 	}
-	return queued, st.countForm(v.site.id, c.url, formCount{probes: 1})
+	st.countForm(v.site.id, c.url, formCount{probes: 1})
+	return queued
 }
 
 // settle queues the doubtful pages whose form has turned out to be that of stories, and
 // a few more of those whose form is still not known. It reports whether there are any.
 func (v *visit) settle() (more bool, err error) {
-	err = v.f.state.write(func(st *state) error {
-		list, err := st.pagesWhere("site = ? AND state = 6 LIMIT 1000", v.site.id)
-		for _, p := range list {
-			if err != nil {
-				return err
-			}
-			var count formCount
-			if count, err = st.formCount(p.site, p.url); err != nil {
-				return err
-			}
-			switch {
+	err = v.f.state.write(func(st *state) {
+		for _, p := range st.pagesWhere("site = ? AND state = 6 LIMIT 1000", v.site.id) {
+			switch count := st.formCount(p.site, p.url); {
 			case count.isStory():
 				p.state, more = queued, true
 			case count.isOther():
 				p.state, p.note = other, "pages with such addresses are no stories"
 			case count.mayProbe():
 				p.state, more = queued, true
-				err = st.countForm(p.site, p.url, formCount{probes: 1})
+				st.countForm(p.site, p.url, formCount{probes: 1})
 			default:
 				continue
 			}
-			if err != nil {
-				return err
-			}
-			err = st.savePage(p)
+			st.savePage(p)
 		}
-		return err
 	})
 	return more, err
 }
 
 // again considers a page that is known. If it was a story and a source says that it
 // has changed since it was fetched, it is fetched again.
-func (v *visit) again(st *state, p *page, c candidate) (isNew bool, err error) {
+func (v *visit) again(st *state, p *page, c candidate) (isNew bool) {
 	before := *p
 	p.ways |= c.way
 	p.linkText = cmp.Or(p.linkText, c.text)
@@ -194,9 +167,10 @@ func (v *visit) again(st *state, p *page, c candidate) (isNew bool, err error) {
 		p.updated = c.updated
 	}
 	if p.ways == before.ways && p.linkText == before.linkText && p.published.Equal(before.published) && p.updated.Equal(before.updated) {
-		return false, nil
+		return false
 	}
-	return isNew, st.savePage(p)
+	st.savePage(p)
+	return isNew
 }
 
 const (

@@ -42,13 +42,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/crawl/polite"
-	"github.com/lede-news/lede/internal/page/links"
 )
 
 // Options are the settings of a Follower.
@@ -83,8 +81,7 @@ type Options struct {
 	// zero: no limit).
 	Budget int
 
-	// Extract extracts the article of a page. Nil means the default method, with what
-	// the pages of the site so far have in common.
+	// Extract extracts the article of a page. Nil means the default method.
 	Extract func(ctx context.Context, p *Page) (*article.Article, error)
 	// Render, if not nil, fetches a page with a browser. It is used for pages that are
 	// empty without scripts.
@@ -160,8 +157,9 @@ type Follower struct {
 	ways   ways
 	sites  []*siteRecord
 	work   chan struct{} // a token for each page that is being parsed or extracted
-	stats  counters
-	learn  *learner // nil with Options.Extract
+
+	counting sync.Mutex
+	stats    Stats
 
 	reporting sync.Mutex
 }
@@ -171,6 +169,9 @@ func New(opts Options, handle Handler) (*Follower, error) {
 	opts.Since = cmp.Or(opts.Since, DefaultSince)
 	opts.Budget = cmp.Or(opts.Budget, DefaultBudget)
 	opts.Connections = cmp.Or(opts.Connections, polite.DefaultConnections)
+	if opts.Extract == nil {
+		opts.Extract = extract
+	}
 	if opts.Client == nil {
 		opts.Client = fetch.New(fetch.Options{UserAgent: opts.UserAgent, Logger: opts.Logger})
 	}
@@ -191,16 +192,12 @@ func New(opts Options, handle Handler) (*Follower, error) {
 	}
 	f.polite = polite.New(polite.Options{
 		Do: f.do, UserAgent: opts.UserAgent, Delay: opts.Delay, Connections: opts.Connections,
-		Budget: max(opts.Budget, 0), Patience: patience, Hosts: hosts{f.state},
+		Budget: max(opts.Budget, 0), Patience: patience, Memory: hosts{f.state},
 	})
 	if err := f.addSites(); err != nil {
 		return nil, errors.Join(err, f.state.close())
 	}
-	if opts.Extract == nil {
-		if f.learn, err = newLearner(opts.State); err != nil {
-			return nil, errors.Join(err, f.state.close())
-		}
-	}
+	f.stats.Total = len(f.sites)
 	return f, nil
 }
 
@@ -237,14 +234,11 @@ func (f *Follower) check() error {
 func (f *Follower) addSites() error {
 	seen := map[string]bool{}
 	for _, address := range f.opts.Sites {
-		u, err := links.Parse(address)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			return fmt.Errorf("%q is not an address: begin it with https://", address)
+		u, err := fetch.ParseURL(address)
+		if err != nil {
+			return err
 		}
-		if u.Path == "" {
-			u.Path = "/"
-		}
-		u.Fragment, u.User = "", nil
+		u.Path, u.Fragment = cmp.Or(u.Path, "/"), ""
 		if seen[u.String()] {
 			continue
 		}
@@ -263,24 +257,18 @@ func (f *Follower) Mark() ([]byte, error) { return f.state.mark() }
 
 // Save calls Commit and saves the mark now.
 func (f *Follower) Save() error {
-	if err := f.state.write(func(*state) error { return nil }); err != nil {
+	if err := f.state.write(func(*state) {}); err != nil {
 		return err
 	}
 	return f.state.flush()
 }
 
 // Close writes the state and closes it.
-func (f *Follower) Close() error {
-	err := f.state.close()
-	if f.learn != nil {
-		err = errors.Join(err, f.learn.close())
-	}
-	return err
-}
+func (f *Follower) Close() error { return f.state.close() }
 
 // do makes a request and counts it.
 func (f *Follower) do(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
-	f.stats.requests.Add(1)
+	f.count(func(c *Stats) { c.Requests++ })
 	began := time.Now()
 	resp, err := f.send(ctx, r)
 	args := []any{"url", r.URL, "conditional", r.ETag != "" || r.LastModified != "", "took", time.Since(began)}
@@ -314,17 +302,17 @@ type Stats struct {
 	Requests int
 }
 
-type counters struct {
-	sites, problems, fresh, changed, copies, others, failed, requests atomic.Int64
+func (f *Follower) count(add func(*Stats)) {
+	f.counting.Lock()
+	defer f.counting.Unlock()
+	add(&f.stats)
 }
 
 // Stats returns the counts so far.
 func (f *Follower) Stats() Stats {
-	c := &f.stats
-	return Stats{
-		Sites: int(c.sites.Load()), Problems: int(c.problems.Load()), Total: len(f.sites), New: int(c.fresh.Load()), Changed: int(c.changed.Load()), Copies: int(c.copies.Load()),
-		Others: int(c.others.Load()), Failed: int(c.failed.Load()), Requests: int(c.requests.Load()),
-	}
+	f.counting.Lock()
+	defer f.counting.Unlock()
+	return f.stats
 }
 
 // Run visits the sites. With Options.Every it does so until ctx is cancelled.
@@ -332,68 +320,50 @@ func (f *Follower) Run(ctx context.Context) error {
 	stopped := ctx // by the caller
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	done := make(chan *siteRecord)
-	busy := map[*siteRecord]bool{}
-	visited := map[*siteRecord]bool{}
-	for ctx.Err() == nil {
-		next := f.start(ctx, cancel, busy, visited, done)
-		if len(busy) == 0 && next.IsZero() {
-			break // every site was visited
-		}
-		timer := time.NewTimer(time.Until(next))
-		if next.IsZero() {
-			timer.Stop()
-		}
-		select {
-		case r := <-done:
-			delete(busy, r)
-			visited[r] = true
-		case <-timer.C:
-		case <-ctx.Done():
-		}
-		timer.Stop()
+	visits := make(chan struct{}, f.opts.Connections*visitsPerConnection)
+	var all sync.WaitGroup
+	for _, r := range f.sites {
+		all.Go(func() {
+			if err := f.follow(ctx, r, visits); err != nil && ctx.Err() == nil {
+				cancel(err)
+			}
+		})
 	}
-	fatal := ctx.Err() != nil && stopped.Err() == nil
-	for len(busy) > 0 {
-		delete(busy, <-done)
-	}
+	all.Wait()
 	err := f.state.flush()
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
 		return err
-	case fatal: // err follows from it
+	case stopped.Err() == nil: // err follows from it
 		return cause
 	default:
 		return errors.Join(cause, err)
 	}
 }
 
-// start starts visits to the sites that are due. It returns when the next one is, or
-// the zero time if that depends on the visits that are going on.
-func (f *Follower) start(ctx context.Context, cancel context.CancelCauseFunc, busy, visited map[*siteRecord]bool, done chan<- *siteRecord) (next time.Time) {
-	now := time.Now()
-	for _, r := range f.sites {
-		switch {
-		case busy[r], f.opts.Every == 0 && visited[r]:
-			continue
-		case len(busy) >= f.opts.Connections*visitsPerConnection:
-			return time.Time{}
-		case f.opts.Every > 0 && r.Next.After(now):
-			if next.IsZero() || r.Next.Before(next) {
-				next = r.Next
+// follow visits a site when it is due, once or again and again. Visits have a token of
+// the channel.
+func (f *Follower) follow(ctx context.Context, r *siteRecord, visits chan struct{}) error {
+	for {
+		if f.opts.Every > 0 {
+			select {
+			case <-time.After(time.Until(r.Next)):
+			case <-ctx.Done():
+				return context.Cause(ctx)
 			}
-			continue
 		}
-		busy[r] = true
-		go func() {
-			v := &visit{f: f, site: r}
-			if err := v.run(ctx); err != nil && ctx.Err() == nil {
-				cancel(err)
-			}
-			done <- r
-		}()
+		select {
+		case visits <- struct{}{}:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		v := &visit{f: f, site: r}
+		err := v.run(ctx)
+		<-visits
+		if err != nil || f.opts.Every == 0 {
+			return err
+		}
 	}
-	return next
 }
 
 // visitsPerConnection is the number of sites that are visited concurrently for each

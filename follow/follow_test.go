@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -167,7 +168,7 @@ func TestOneStoryManyAddresses(t *testing.T) {
 					t.Errorf("got %q\nwant %q\nrequests %q", got, test.want, w.log)
 				}
 				slices.Sort(w.log)
-				if len(slices.Compact(slices.Clone(w.log))) < len(w.log) && name != "redirect to the home page" {
+				if len(slices.Compact(slices.Clone(w.log))) < len(w.log) && !strings.HasPrefix(name, "redirect to ") {
 					t.Errorf("fetched twice: %q", w.log)
 				}
 			})
@@ -247,6 +248,23 @@ func TestReason(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestNewAddresses checks that new addresses of known stories are reported if they are what
+// a site mostly has, and not if some stories have a second address.
+func TestNewAddresses(t *testing.T) {
+	for _, test := range []struct {
+		skipped, found int
+		want           bool
+	}{{10, 0, true}, {3, 22, false}} {
+		var reported []error
+		f := &Follower{log: slog.New(slog.DiscardHandler), opts: Options{Report: func(_ string, err error) { reported = append(reported, err) }}}
+		v := visit{f: f, site: &siteRecord{}, skipped: test.skipped, found: test.found}
+		v.tell()
+		if (len(reported) > 0) != test.want {
+			t.Errorf("%+v: %v", test, reported)
+		}
 	}
 }
 
@@ -372,6 +390,19 @@ func TestRender(t *testing.T) {
 		}})
 		if !slices.Equal(urls(got), []string{address}) {
 			t.Errorf("got %q", urls(got))
+		}
+	})
+}
+
+// TestRelativeSitemap checks that robots.txt may name a sitemap by its path.
+func TestRelativeSitemap(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const address = paper + "2000/01/01/the-cranes-are-back.html"
+		w := &web{pages: map[string]any{
+			paper: front(), paper + "robots.txt": "Sitemap: /map.xml", paper + "map.xml": "<urlset><url><loc>" + address + "</loc></url></urlset>", address: newsPage(cranes, ""),
+		}}
+		if got := urls(w.visit(t, Options{})); !slices.Equal(got, []string{address}) {
+			t.Errorf("got %q; requests %q", got, w.log)
 		}
 	})
 }

@@ -6,13 +6,14 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/page/links"
 )
 
 // Some servers answer addresses that do not exist with status 200 and a page that may
@@ -41,7 +42,7 @@ func (v *visit) isMissing(ctx context.Context, p *page, a *article.Article) (boo
 			return false, err
 		}
 		*m = found
-		if err := v.f.state.write(func(st *state) error { return st.saveSite(v.site) }); err != nil {
+		if err := v.f.state.write(func(st *state) { st.saveSite(v.site) }); err != nil {
 			return false, err
 		}
 	}
@@ -59,7 +60,6 @@ func (v *visit) probe(ctx context.Context, address string) (m missingPage, err e
 		return m, nil
 	}
 	u.Path, u.RawPath, u.RawQuery, u.Fragment = path.Join(path.Dir("/"+u.Path), noSuchPage+path.Ext(u.Path)), "", "", ""
-	v.requests++
 	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: u.String()})
 	switch {
 	case ctx.Err() != nil:
@@ -94,42 +94,27 @@ func isDoubtful(p *page, a *article.Article) bool {
 	return a.Title == "" || sameText(a.Title, a.Site) || text != "" && !shareWords(text, a.Title)
 }
 
-func sameText(a, b string) bool {
-	return strings.Join(wordsOf(a), " ") == strings.Join(wordsOf(b), " ")
-}
+func sameText(a, b string) bool { return slices.Equal(wordsOf(a), wordsOf(b)) }
 
-// shareWords reports whether two texts have a word in common. Short words do not count,
-// unless they are pairs of letters of a script without spaces.
+// shareWords reports whether two texts have a word in common. Short words do not count;
+// where no spaces are written, two letters are a word.
 func shareWords(a, b string) bool {
-	has := map[string]bool{}
-	for _, w := range wordsOf(a) {
-		has[w] = true
-	}
+	a = " " + strings.Join(wordsOf(a), " ") + " "
 	for _, w := range wordsOf(b) {
-		if has[w] && (utf8.RuneCountInString(w) > 3 || strings.ContainsFunc(w, isUnspaced)) {
+		letters := []rune(w)
+		if len(letters) > 3 && strings.Contains(a, " "+w+" ") {
 			return true
+		}
+		for i := range len(letters) - 1 {
+			if links.IsSign(letters[i]) && strings.Contains(a, string(letters[i:i+2])) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// wordsOf returns the words of a text in lower case. Where no spaces are written, each
-// pair of letters is one.
-func wordsOf(text string) (words []string) {
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
-		if !strings.ContainsFunc(w, isUnspaced) {
-			words = append(words, w)
-			continue
-		}
-		letters := []rune(w)
-		for i := range max(len(letters)-1, 1) {
-			words = append(words, string(letters[i:min(i+2, len(letters))]))
-		}
-	}
-	return words
-}
-
-// isUnspaced reports whether a letter belongs to a script without spaces.
-func isUnspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+// wordsOf returns the words of a text in lower case.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 }

@@ -6,8 +6,6 @@ import (
 	"path"
 	"slices"
 	"time"
-
-	"github.com/lede-news/lede/internal/page/links"
 )
 
 // pageState is what is known about a page.
@@ -54,72 +52,59 @@ func (p *page) columns() []any {
 		&p.tries, &p.etag, &p.modified, &p.hash, &p.prose, &p.title, &p.note}
 }
 
-// page returns the page with a key, or nil. It is called within write.
-func (s *state) page(key string) (*page, error) { return s.pageWhere("key = ?", key) }
+// The methods of state below are called within write.
+
+// page returns the page with a key, or nil.
+func (s *state) page(key string) *page { return s.pageWhere("key = ?", key) }
 
 // original returns the page with a key, or the one that it is a copy of, or nil.
-func (s *state) original(key string) (*page, error) {
-	p, err := s.page(key)
-	if err != nil || p == nil || p.state != copied {
-		return p, err
+func (s *state) original(key string) *page {
+	p := s.page(key)
+	if p == nil || p.state != copied {
+		return p
 	}
-	main, err := s.page(p.note)
-	return cmp.Or(main, p), err
+	return cmp.Or(s.page(p.note), p)
 }
 
 // pageWhere returns the first page for which a condition holds, or nil.
-func (s *state) pageWhere(condition string, args ...any) (*page, error) {
+func (s *state) pageWhere(condition string, args ...any) *page {
 	p := &page{}
-	found, err := s.Get("SELECT "+pageColumns+" FROM pages WHERE "+condition+" LIMIT 1", args, p.columns()...)
-	if err != nil || !found {
-		return nil, err
+	if !s.row("SELECT "+pageColumns+" FROM pages WHERE "+condition+" LIMIT 1", args, p.columns()...) {
+		return nil
 	}
-	return p, nil
+	return p
 }
 
 // pagesWhere returns the pages for which a condition holds.
-func (s *state) pagesWhere(condition string, args ...any) (list []*page, err error) {
-	err = s.All("SELECT "+pageColumns+" FROM pages WHERE "+condition, args, func(rows *sql.Rows) error {
+func (s *state) pagesWhere(condition string, args ...any) (list []*page) {
+	s.rows("SELECT "+pageColumns+" FROM pages WHERE "+condition, args, func(rows *sql.Rows) error {
 		p := &page{}
 		list = append(list, p)
 		return rows.Scan(p.columns()...)
 	})
-	return list, err
+	return list
 }
 
-// savePage writes a page. It is called within write.
-func (s *state) savePage(p *page) error { return s.replace("pages", pageColumns, p.columns()) }
+// savePage writes a page.
+func (s *state) savePage(p *page) { s.replace("pages", pageColumns, p.columns()) }
 
-// nextPage returns the queued page of a site to fetch now, the newest first, or nil.
-func (s *state) nextPage(site int64, now time.Time) (p *page, err error) {
-	err = s.write(func(s *state) error {
-		p, err = s.pageWhere("site = ? AND state = 0 AND next <= ? ORDER BY published = 0, published DESC, seen", site, millis(now))
-		return err
-	})
-	return p, err
-}
-
-// queueTime returns when the first of the queued pages of a site may be fetched, or
-// the zero time if there is none.
-func (s *state) queueTime(site int64) (next time.Time, err error) {
-	var ms sql.NullInt64
-	if _, err = s.get("SELECT min(next) FROM pages WHERE site = ? AND state = 0", []any{site}, &ms); ms.Valid {
-		next = time.UnixMilli(ms.Int64)
-	}
-	return next, err
+// saveCopy records that a page is a copy of another.
+func (s *state) saveCopy(p, main *page) {
+	p.state, p.note = copied, main.key
+	s.savePage(p)
 }
 
 // sameStory returns a story of the site with the same text, or with the same headline
 // and a paragraph in common, or nil.
-func (s *state) sameStory(site int64, h hashes) (*page, error) {
-	if same, err := s.pageWhere("site = ? AND hash = ?", site, h.text); err != nil || same != nil {
-		return same, err
+func (s *state) sameStory(site int64, h hashes) *page {
+	if same := s.pageWhere("site = ? AND hash = ?", site, h.text); same != nil {
+		return same
 	}
-	list, err := s.pagesWhere("site = ? AND title = ? LIMIT 50", site, h.title)
+	list := s.pagesWhere("site = ? AND title = ? LIMIT 50", site, h.title)
 	if i := slices.IndexFunc(list, func(p *page) bool { return shareParagraph(p.prose, h.prose) }); i >= 0 {
-		return list[i], err
+		return list[i]
 	}
-	return nil, err
+	return nil
 }
 
 // formCount says what pages with addresses of a form were.
@@ -141,54 +126,21 @@ func (c formCount) mayProbe() bool {
 }
 
 // countForm adds to the count of the form of an address.
-func (s *state) countForm(site int64, address string, add formCount) error {
-	return s.Exec(`INSERT INTO forms (site, form, stories, others, copies, probes) VALUES (?, ?, ?, ?, ?, ?)
+func (s *state) countForm(site int64, address string, add formCount) {
+	s.run(`INSERT INTO forms (site, form, stories, others, copies, probes) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET stories = stories + excluded.stories, others = others + excluded.others, copies = copies + excluded.copies, probes = probes + excluded.probes`,
 		site, formOf(address), add.stories, add.others, add.copies, add.probes)
 }
 
 // formCount returns the count of the form of an address.
-func (s *state) formCount(site int64, address string) (c formCount, err error) {
-	_, err = s.Get("SELECT stories, others, copies, probes FROM forms WHERE site = ? AND form = ?", []any{site, formOf(address)}, &c.stories, &c.others, &c.copies, &c.probes)
-	return c, err
+func (s *state) formCount(site int64, address string) (c formCount) {
+	s.row("SELECT stories, others, copies, probes FROM forms WHERE site = ? AND form = ?", []any{site, formOf(address)}, &c.stories, &c.others, &c.copies, &c.probes)
+	return c
 }
 
 // isKnown reports whether there is a story with a headline whose address ends as
 // another one.
-func (s *state) isKnown(site int64, headline, address string) (bool, error) {
-	list, err := s.pagesWhere("site = ? AND title = ? LIMIT 10", site, hashOf(headline))
-	return slices.ContainsFunc(list, func(p *page) bool { return path.Base(pathOf(p.url)) == path.Base(pathOf(address)) }), err
-}
-
-// countParams counts the parameters of the address of a story: whether the page that
-// the story is kept as has them too.
-func (s *state) countParams(p, main *page) error {
-	has := queryNames(main.key)
-	for name := range queryNames(p.key) {
-		column := "copies"
-		if has[name] {
-			column = "needed"
-		}
-		err := s.Exec("INSERT INTO params (site, name, "+column+") VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET "+column+" = "+column+" + 1", p.site, name)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// key returns the key of an address, without parameters that make no difference on
-// this site.
-func (s *state) key(site int64, address string) (string, error) {
-	key := links.StoryKey(address)
-	for name := range queryNames(key) {
-		var copies, needed int
-		if _, err := s.Get("SELECT copies, needed FROM params WHERE site = ? AND name = ?", []any{site, name}, &copies, &needed); err != nil {
-			return "", err
-		}
-		if copies >= 2 && copies > 5*needed {
-			key = dropParam(key, name)
-		}
-	}
-	return key, nil
+func (s *state) isKnown(site int64, headline, address string) bool {
+	list := s.pagesWhere("site = ? AND title = ? LIMIT 10", site, hashOf(headline))
+	return slices.ContainsFunc(list, func(p *page) bool { return path.Base(pathOf(p.url)) == path.Base(pathOf(address)) })
 }

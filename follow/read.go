@@ -32,7 +32,6 @@ func (v *visit) readSource(ctx context.Context, s *source) (fresh int, err error
 	var way ways
 	before, found := s.error, v.found
 	partial := false // the rest may come next time
-	v.requests++
 	resp, err := v.f.polite.Do(ctx, fetch.Request{
 		URL: s.url, ETag: s.etag, LastModified: s.modified, AnyType: true, MaxBytes: maxBytes,
 		Read: func(resp *fetch.Response, r io.Reader) (err error) {

@@ -83,7 +83,7 @@ func count(n int, what string) string {
 func (v *visit) tell() {
 	r := v.site
 	text := r.Reason
-	if v.skipped > 0 {
+	if v.skipped > v.found { // some known stories may also have a second address
 		v.problems = append(v.problems, "stories have new addresses at every visit, and are not fetched again: "+count(v.skipped, "link"))
 	}
 	if text == "" && len(v.problems) > 0 {

@@ -13,7 +13,6 @@ CREATE TABLE sites (
 	next     INTEGER NOT NULL DEFAULT 0, -- when to visit it again
 	stories  INTEGER NOT NULL DEFAULT 0, -- written so far
 	new      INTEGER NOT NULL DEFAULT 0, -- written in the last visit
-	requests INTEGER NOT NULL DEFAULT 0,
 	errors   INTEGER NOT NULL DEFAULT 0, -- of the last visit
 	others   INTEGER NOT NULL DEFAULT 0, -- pages that were no stories
 	failed   INTEGER NOT NULL DEFAULT 0, -- pages that were given up
@@ -38,7 +37,7 @@ CREATE TABLE sources (
 	visited  INTEGER NOT NULL DEFAULT 0,
 	read     INTEGER NOT NULL DEFAULT 0, -- when it was read successfully
 	next     INTEGER NOT NULL DEFAULT 0,
-	every    INTEGER NOT NULL DEFAULT 0, -- milliseconds between two visits
+	every    INTEGER NOT NULL DEFAULT 0, -- nanoseconds between two visits
 	failures INTEGER NOT NULL DEFAULT 0, -- in a row
 	error    TEXT NOT NULL DEFAULT '',   -- or what is wrong with it
 	found    INTEGER NOT NULL DEFAULT 0, -- addresses of stories
@@ -83,22 +82,10 @@ CREATE TABLE forms (
 	PRIMARY KEY (site, form)
 ) WITHOUT ROWID, STRICT;
 
--- How many pages with a parameter in their addresses were copies of pages without.
-CREATE TABLE params (
-	site   INTEGER NOT NULL,
-	name   TEXT NOT NULL,
-	copies INTEGER NOT NULL DEFAULT 0,
-	needed INTEGER NOT NULL DEFAULT 0,
-	PRIMARY KEY (site, name)
-) WITHOUT ROWID, STRICT;
-
+-- What is known about hosts, as JSON.
 CREATE TABLE hosts (
-	host TEXT PRIMARY KEY,
-	data TEXT NOT NULL
-) WITHOUT ROWID, STRICT;
-
-CREATE TABLE robots (
-	origin TEXT PRIMARY KEY,
-	body   BLOB NOT NULL,
-	data   TEXT NOT NULL
+	kind TEXT NOT NULL, -- host or robots
+	name TEXT NOT NULL,
+	data BLOB NOT NULL,
+	PRIMARY KEY (kind, name)
 ) WITHOUT ROWID, STRICT;

@@ -37,10 +37,10 @@ type siteRecord struct {
 	reported string // the last problem that was reported
 }
 
-const siteColumns = "id, url, visited, next, stories, new, requests, errors, others, failed, note, reason, probed, missing_title, missing_text"
+const siteColumns = "id, url, visited, next, stories, new, errors, others, failed, note, reason, probed, missing_title, missing_text"
 
 func (r *siteRecord) columns() []any {
-	return []any{&r.id, &r.URL, timeColumn{&r.Visited}, timeColumn{&r.Next}, &r.Stories, &r.New, &r.Requests, &r.Errors, &r.others, &r.Failed,
+	return []any{&r.id, &r.URL, timeColumn{&r.Visited}, timeColumn{&r.Next}, &r.Stories, &r.New, &r.Errors, &r.others, &r.Failed,
 		&r.note, &r.Reason, timeColumn{&r.missing.probed}, &r.missing.title, &r.missing.text}
 }
 
@@ -54,8 +54,8 @@ func (s *state) addSite(address string) (*siteRecord, error) {
 	return r, err
 }
 
-// saveSite writes a site. It is called within write.
-func (s *state) saveSite(r *siteRecord) error { return s.replace("sites", siteColumns, r.columns()) }
+// saveSite writes a site, within write.
+func (s *state) saveSite(r *siteRecord) { s.replace("sites", siteColumns, r.columns()) }
 
 // source is a feed, a sitemap, a home page or a section.
 type source struct {
@@ -79,35 +79,32 @@ type source struct {
 
 const sourceColumns = "id, site, key, url, way, guessed, depth, etag, modified, visited, read, next, every, failures, error, found"
 
-func (r *source) scan(rows *sql.Rows) error {
-	var every int64
-	err := rows.Scan(&r.id, &r.site, &r.key, &r.url, &r.way, &r.guessed, &r.depth, &r.etag, &r.modified,
-		timeColumn{&r.visited}, timeColumn{&r.read}, timeColumn{&r.next}, &every, &r.failures, &r.error, &r.found)
-	r.every = time.Duration(every) * time.Millisecond
-	return err
+func (r *source) columns() []any {
+	return []any{&r.id, &r.site, &r.key, &r.url, &r.way, &r.guessed, &r.depth, &r.etag, &r.modified,
+		timeColumn{&r.visited}, timeColumn{&r.read}, timeColumn{&r.next}, &r.every, &r.failures, &r.error, &r.found}
 }
 
 // sources returns the sources of a site, those of the home page first.
 func (s *state) sources(site int64) (list []*source, err error) {
-	err = s.write(func(s *state) error {
-		return s.All("SELECT "+sourceColumns+" FROM sources WHERE site = ? ORDER BY way = 0 DESC, way = 4 DESC, way, id", []any{site}, func(rows *sql.Rows) error {
+	err = s.write(func(s *state) {
+		s.rows("SELECT "+sourceColumns+" FROM sources WHERE site = ? ORDER BY way = 0 DESC, way = 4 DESC, way, id", []any{site}, func(rows *sql.Rows) error {
 			r := &source{}
 			list = append(list, r)
-			return r.scan(rows)
+			return rows.Scan(r.columns()...)
 		})
 	})
 	return list, err
 }
 
-// saveSource adds or changes a source. An address that is there already keeps its
-// place.
+// addSource adds a source, unless its address is there.
+func (s *state) addSource(r *source) error {
+	return s.exec("INSERT OR IGNORE INTO sources (site, key, url, way, guessed, depth, every) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		r.site, r.key, r.url, r.way, r.guessed, r.depth, r.every)
+}
+
+// saveSource changes a source.
 func (s *state) saveSource(r *source) error {
-	if r.id == 0 {
-		return s.exec("INSERT OR IGNORE INTO sources (site, key, url, way, guessed, depth, next, every) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-			r.site, r.key, r.url, r.way, r.guessed, r.depth, millis(r.next), r.every.Milliseconds())
-	}
-	return s.exec(`UPDATE sources SET url = ?, way = ?, guessed = ?, etag = ?, modified = ?, visited = ?, read = ?, next = ?, every = ?, failures = ?, error = ?, found = ?
-		WHERE id = ?`, r.url, r.way, r.guessed, r.etag, r.modified, millis(r.visited), millis(r.read), millis(r.next), r.every.Milliseconds(), r.failures, r.error, r.found, r.id)
+	return s.write(func(s *state) { s.replace("sources", sourceColumns, r.columns()) })
 }
 
 // countSources returns the number of sources of a site.

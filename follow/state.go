@@ -33,7 +33,7 @@ var (
 //go:embed schema.sql
 var schema string
 
-const schemaVersion = 2
+const schemaVersion = 3
 
 // commitInterval is how much work a crash can undo. What was undone is done again.
 const commitInterval = time.Second
@@ -56,7 +56,8 @@ type state struct {
 	err    error       // of a commit; nothing is written after it
 	closed bool
 
-	suspect bool // a statement failed as if a file were damaged
+	failure error // of the write that runs; its further statements do nothing
+	suspect bool  // a statement failed as if a file were damaged
 }
 
 // openState opens a state file, or one in memory if path is empty. commit makes what
@@ -131,8 +132,9 @@ type stateError struct{ err error }
 func (e *stateError) Error() string { return e.err.Error() }
 func (e *stateError) Unwrap() error { return e.err }
 
-// write runs a function in the transaction, which is committed soon afterwards.
-func (s *state) write(do func(*state) error) error {
+// write runs a function in the transaction, which is committed soon afterwards. Its
+// error is the first one of the statements in the function.
+func (s *state) write(do func(*state)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
@@ -141,15 +143,36 @@ func (s *state) write(do func(*state) error) error {
 	if err := s.begin(); err != nil {
 		return &stateError{err}
 	}
-	err := do(s)
-	if err != nil {
-		s.suspect = s.suspect || sqlite.IsDamaged(err)
-		err = &stateError{err}
-	}
+	s.failure = nil
+	do(s)
 	if s.timer == nil {
 		s.timer = time.AfterFunc(commitInterval, func() { _ = s.flush() }) // the next write returns the error
 	}
-	return err
+	if s.failure == nil {
+		return nil
+	}
+	s.suspect = s.suspect || sqlite.IsDamaged(s.failure)
+	return &stateError{s.failure}
+}
+
+// run, row and rows run a statement within write, unless one has failed.
+func (s *state) run(query string, args ...any) {
+	if s.failure == nil {
+		s.failure = s.Exec(query, args...)
+	}
+}
+
+func (s *state) row(query string, args []any, to ...any) (found bool) {
+	if s.failure == nil {
+		found, s.failure = s.Get(query, args, to...)
+	}
+	return found && s.failure == nil
+}
+
+func (s *state) rows(query string, args []any, read func(*sql.Rows) error) {
+	if s.failure == nil {
+		s.failure = s.All(query, args, read)
+	}
 }
 
 // begin begins a transaction if there is none.
@@ -224,24 +247,20 @@ func (s *state) close() error {
 	return err
 }
 
-// exec runs a statement in the transaction.
+// replace writes a row. The values may be those that a row is scanned into.
+func (s *state) replace(table, columns string, values []any) {
+	s.run("INSERT OR REPLACE INTO "+table+" ("+columns+") VALUES (?"+strings.Repeat(", ?", len(values)-1)+")", values...)
+}
+
+// exec runs a statement in a write of its own.
 func (s *state) exec(query string, args ...any) error {
-	return s.write(func(s *state) error { return s.Exec(query, args...) })
+	return s.write(func(s *state) { s.run(query, args...) })
 }
 
-// get reads one row, if there is one, in the transaction.
+// get reads one row, if there is one, in a write of its own.
 func (s *state) get(query string, args []any, to ...any) (found bool, err error) {
-	err = s.write(func(s *state) error {
-		found, err = s.Get(query, args, to...)
-		return err
-	})
+	err = s.write(func(s *state) { found = s.row(query, args, to...) })
 	return found, err
-}
-
-// replace writes a row. The values may be those that a row is scanned into. It is called
-// within write.
-func (s *state) replace(table, columns string, values []any) error {
-	return s.Exec("INSERT OR REPLACE INTO "+table+" ("+columns+") VALUES (?"+strings.Repeat(", ?", len(values)-1)+")", values...)
 }
 
 // mark returns what the handler's Commit returned last, or nil.

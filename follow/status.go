@@ -14,16 +14,15 @@ import (
 
 // SiteStatus is what a state file says about a site.
 type SiteStatus struct {
-	URL      string
-	Visited  time.Time // end of the last visit; zero if there was none
-	Next     time.Time // when it is due again
-	Stories  int       // so far
-	New      int       // in the last visit
-	Queued   int       // pages that are to be fetched
-	Failed   int       // pages that were given up
-	Requests int       // so far, without robots.txt and redirects
-	Errors   int       // of pages in the last visit
-	Reason   string    // why the last visit found nothing or was cut short, or ""
+	URL     string
+	Visited time.Time // end of the last visit; zero if there was none
+	Next    time.Time // when it is due again
+	Stories int       // so far
+	New     int       // in the last visit
+	Queued  int       // pages that are to be fetched
+	Failed  int       // pages that were given up
+	Errors  int       // of pages in the last visit
+	Reason  string    // why the last visit found nothing or was cut short, or ""
 }
 
 // Status returns what a state file says about its sites, in the order in which they

@@ -7,13 +7,11 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
@@ -28,13 +26,16 @@ const (
 	firstRetry = 30 * time.Minute
 )
 
-// fetchPages fetches the queued pages of the site.
+// fetchPages fetches the queued pages of the site, the newest first.
 func (v *visit) fetchPages(ctx context.Context) error {
 	if waitOf(v.err) != nil {
 		return nil
 	}
 	for ctx.Err() == nil {
-		p, err := v.f.state.nextPage(v.site.id, time.Now())
+		var p *page
+		err := v.f.state.write(func(st *state) {
+			p = st.pageWhere("site = ? AND state = 0 AND next <= ? ORDER BY published = 0, published DESC, seen", v.site.id, millis(time.Now()))
+		})
 		if err != nil {
 			return err
 		}
@@ -61,18 +62,7 @@ func (v *visit) fetchPages(ctx context.Context) error {
 // fetchPage fetches and extracts a page. The error is a *polite.WaitError, or ends
 // the visit.
 func (v *visit) fetchPage(ctx context.Context, p *page) error {
-	v.requests++
-	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: p.url, ETag: p.etag, LastModified: p.modified, NoRedirect: true})
-	if err == nil && resp.Location != "" {
-		if known, failed := v.isMoved(p, resp.Location); known || failed != nil {
-			return failed
-		}
-		v.requests++
-		to := resp.Location
-		if resp, err = v.f.polite.Do(ctx, fetch.Request{URL: to}); err != nil {
-			err = fmt.Errorf("redirected to %s: %w", to, err)
-		}
-	}
+	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: p.url, ETag: p.etag, LastModified: p.modified})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -111,43 +101,15 @@ func (v *visit) fetchPage(ctx context.Context, p *page) error {
 	return v.accept(ctx, p, x, a)
 }
 
-// isMoved reports whether the address that a page redirects to is known. The page is
-// then a copy, and nothing more is fetched.
-func (v *visit) isMoved(p *page, to string) (known bool, err error) {
-	if !v.isOwn(to) || p.hash != nil {
-		return false, nil
-	}
-	err = v.f.state.write(func(st *state) error {
-		key, err := st.key(p.site, to)
-		if err != nil || key == p.key {
-			return err
-		}
-		main, err := st.original(key)
-		if err != nil || main == nil || main.key == p.key || main.state != story && main.state != queued {
-			return err
-		}
-		known = true
-		v.f.stats.copies.Add(1)
-		p.fetched, main.ways = time.Now(), main.ways|p.ways
-		return errors.Join(st.savePage(main), st.saveCopy(p, main))
-	})
-	return known, err
-}
-
 // fetchCanonical fetches the page that a page names as the original, if it is queued,
 // so that it is known whether they are the same story.
 func (v *visit) fetchCanonical(ctx context.Context, p *page, address string) (err error) {
-	if v.nested || !v.isOwn(address) {
+	key := links.StoryKey(address)
+	if v.nested || !v.isOwn(address) || pathOf(key) == pathOf(p.key) {
 		return nil
 	}
 	var main *page
-	err = v.f.state.write(func(st *state) error {
-		key, err := st.key(p.site, address)
-		if err == nil && pathOf(key) != pathOf(p.key) {
-			main, err = st.page(key)
-		}
-		return err
-	})
+	err = v.f.state.write(func(st *state) { main = st.page(key) })
 	if err != nil || main == nil || main.state != queued || main.hash != nil || main.next.After(time.Now()) {
 		return err
 	}
@@ -157,7 +119,7 @@ func (v *visit) fetchCanonical(ctx context.Context, p *page, address string) (er
 }
 
 func (v *visit) save(p *page) error {
-	return v.f.state.write(func(st *state) error { return st.savePage(p) })
+	return v.f.state.write(func(st *state) { st.savePage(p) })
 }
 
 // failed records that a page could not be fetched.
@@ -181,10 +143,10 @@ func (v *visit) failed(p *page, err error) error {
 		return v.dismiss(p, "not a page")
 	default:
 		p.state = failed
-		v.f.stats.failed.Add(1)
+		v.f.count(func(c *Stats) { c.Failed++ })
 		v.site.Failed++
 		if p.ways == bySitemap { // it may have been fetched to learn about its form
-			if err := v.f.state.write(func(st *state) error { return st.countForm(p.site, p.url, formCount{others: 1}) }); err != nil {
+			if err := v.f.state.write(func(st *state) { st.countForm(p.site, p.url, formCount{others: 1}) }); err != nil {
 				return err
 			}
 		}
@@ -192,13 +154,18 @@ func (v *visit) failed(p *page, err error) error {
 	return v.save(p)
 }
 
+// extract is the default of Options.Extract.
+func extract(ctx context.Context, p *Page) (*article.Article, error) {
+	a, err := lede.Extract(ctx, bytes.NewReader(p.Body), lede.WithURL(p.URL), lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText))
+	if err == nil {
+		a.SetPartial(p.TruncatedReason)
+	}
+	return a, err
+}
+
 // extract extracts a page, with a browser if it is empty without.
 func (v *visit) extract(ctx context.Context, x *Page) (a *article.Article, err error) {
-	extract := v.f.opts.Extract
-	if extract == nil {
-		extract = v.f.learn.extract
-	}
-	run := func() { a, err = extract(ctx, x) }
+	run := func() { a, err = v.f.opts.Extract(ctx, x) }
 	stopped := v.f.compute(ctx, run)
 	if stopped == nil && v.f.opts.Render != nil && errors.Is(err, lede.ErrNoContent) {
 		rendered, failed := v.f.polite.GetWith(ctx, x.URL, v.f.opts.Render)
@@ -239,28 +206,13 @@ func (v *visit) notStory(p *page, resp *fetch.Response, a *article.Article, err 
 		return ""
 	case a.Type == article.TypeArticle || isNotFound(a.Title):
 		return "the page says that there is none"
-	case len(a.Text()) >= minText && v.isExpected(p, a):
+	case len(a.Text()) >= minText && p.ways&byFeed != 0: // which lists stories, whatever they look like
 		return ""
 	}
 	return "it is a page of type " + string(a.Type)
 }
 
-// isExpected reports whether a page is a story although it does not look like one: a
-// feed lists it, or it has the address of stories and is not a list.
-func (v *visit) isExpected(p *page, a *article.Article) bool {
-	if p.ways&byFeed != 0 {
-		return true
-	}
-	var count formCount
-	err := v.f.state.write(func(st *state) (err error) {
-		count, err = st.formCount(p.site, p.url)
-		return err
-	})
-	return err == nil && a.Type == article.TypeOther && count.isStory()
-}
-
-// minText is the length of the text from which a page may be a story, whatever it
-// looks like.
+// minText is the length of the text from which a page of a feed is a story.
 const minText = 600
 
 //go:embed notfound.txt
@@ -277,113 +229,89 @@ var notFoundTitles = sync.OnceValue(func() map[string]bool {
 // isNotFound reports whether a title is that of an error page, which some servers
 // send with status 200.
 func isNotFound(title string) bool {
-	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
-	return notFoundTitles()[strings.Join(words, " ")]
+	return notFoundTitles()[strings.Join(wordsOf(title), " ")]
 }
 
 // dismiss records that a page is not a story.
 func (v *visit) dismiss(p *page, reason string) error {
-	v.f.stats.others.Add(1)
+	v.f.count(func(c *Stats) { c.Others++ })
 	v.f.log.Debug("not a story", "url", p.url, "reason", reason)
-	return v.f.state.write(func(st *state) error {
-		if p.hash != nil { // it was a story, and will be again
+	return v.f.state.write(func(st *state) {
+		if p.hash != nil { // it will be one again
 			p.state = story
-			return st.savePage(p)
+		} else {
+			p.state, p.note = other, reason
+			v.site.others++
+			v.site.note = reason
+			st.countForm(p.site, p.url, formCount{others: 1})
 		}
-		p.state, p.note = other, reason
-		v.site.others++
-		v.site.note = reason
-		if err := st.countForm(p.site, p.url, formCount{others: 1}); err != nil {
-			return err
-		}
-		return st.savePage(p)
+		st.savePage(p)
 	})
 }
 
 // accept hands a story to the handler, unless it was written under another address.
 func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article) error {
 	h := hashesOf(a)
-	return v.f.state.write(func(st *state) error {
+	return v.f.state.write(func(st *state) {
 		if p.hash != nil && bytes.Equal(p.hash, h.text) {
 			p.state, p.tries = story, p.tries+1
-			return st.savePage(p)
+			st.savePage(p)
+			return
 		}
-		main, err := v.mainPage(st, p, x.Response, a, h)
-		if err != nil {
-			return err
-		}
-		if err := st.countParams(p, main); err != nil {
-			return err
-		}
-		if main.key != p.key && main.hash != nil {
-			v.f.stats.copies.Add(1)
-			if err := st.countForm(p.site, p.url, formCount{copies: 1}); err != nil {
-				return err
-			}
-			return st.saveCopy(p, main)
+		main := v.mainPage(st, p, x.Response, a, h)
+		switch {
+		case st.failure != nil:
+			return
+		case main.key != p.key && main.hash != nil:
+			v.f.count(func(c *Stats) { c.Copies++ })
+			st.countForm(p.site, p.url, formCount{copies: 1})
+			st.saveCopy(p, main)
+			return
 		}
 		s := &Story{
 			URL: cmp.Or(main.canonical, main.url), Article: a, FoundBy: (main.ways | p.ways).names(), LinkText: p.linkText, FirstSeen: p.seen,
 			Changed: main.hash != nil, Fetched: p.fetched, Response: x.Response, Note: x.Note,
 		}
-		if err := v.f.handle.Story(ctx, s); err != nil {
-			return err
+		if st.failure = v.f.handle.Story(ctx, s); st.failure != nil {
+			return
 		}
 		if s.Changed {
-			v.f.stats.changed.Add(1)
+			v.f.count(func(c *Stats) { c.Changed++ })
 		} else {
 			v.written++
-			v.f.stats.fresh.Add(1)
+			v.f.count(func(c *Stats) { c.New++ })
 			v.site.Stories++
-			if err := st.saveSite(v.site); err != nil { // also for a visit that is interrupted
-				return err
-			}
+			st.saveSite(v.site) // also for a visit that is interrupted
 		}
 		main.state, main.hash, main.prose, main.title, main.fetched, main.tries, main.note = story, h.text, h.prose, h.title, p.fetched, 0, ""
 		main.etag, main.modified = p.etag, p.modified
-		if err := st.countForm(p.site, p.url, formCount{stories: 1}); err != nil {
-			return err
+		st.countForm(p.site, p.url, formCount{stories: 1})
+		st.savePage(main)
+		if main.key != p.key {
+			st.saveCopy(p, main)
 		}
-		if err := st.savePage(main); err != nil || main.key == p.key {
-			return err
-		}
-		return st.saveCopy(p, main)
 	})
-}
-
-// saveCopy records that a page is a copy of another.
-func (s *state) saveCopy(p, main *page) error {
-	p.state, p.note = copied, main.key
-	return s.savePage(p)
 }
 
 // mainPage returns the page that a story is kept as: the one that was written before
 // with the same content, or the one at the canonical address if that can be believed,
 // or else the page itself. It may be new.
-func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Article, h hashes) (*page, error) {
+func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Article, h hashes) *page {
 	if p.hash == nil {
-		if same, err := st.sameStory(p.site, h); err != nil || same != nil {
-			return same, err
+		if same := st.sameStory(p.site, h); same != nil {
+			return same
 		}
-		same, err := st.pageWhere("key = ? AND site = ? AND title = ?", pathOf(p.key), p.site, h.title)
-		if err != nil || same != nil { // the parameters make no difference
-			return same, err
+		if same := st.pageWhere("key = ? AND site = ? AND title = ?", pathOf(p.key), p.site, h.title); same != nil {
+			return same // the parameters make no difference
 		}
 	}
 	main := p
 	for _, address := range []string{resp.URL, a.Canonical} {
-		key, err := st.key(p.site, address)
-		if err != nil {
-			return nil, err
-		}
+		key := links.StoryKey(address)
 		if key == "" || key == p.key || !v.mayBeCanonical(st, address, key) {
 			continue
 		}
-		known, err := st.original(key)
-		if err != nil {
-			return nil, err
-		}
-		switch {
+		switch known := st.original(key); {
 		case known == nil:
 			main = &page{key: key, url: resp.URL, canonical: address, site: p.site, seen: p.seen, ways: p.ways, linkText: p.linkText, published: p.published, updated: p.updated}
 		case known.state == other || known.state == failed:
@@ -396,7 +324,7 @@ func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Ar
 	if main == p && links.StoryKey(a.Canonical) == p.key && v.isOwn(a.Canonical) {
 		main.canonical = a.Canonical // without tracking parameters
 	}
-	return main, nil
+	return main
 }
 
 // pathOf returns a key without its parameters.
@@ -412,8 +340,7 @@ func (v *visit) mayBeCanonical(st *state, address, key string) bool {
 		return false
 	}
 	var n int
-	ok, err := st.Get("SELECT 1 FROM sources WHERE site = ? AND key = ?", []any{v.site.id, sourceKey(address)}, &n)
-	return err == nil && !ok
+	return !st.row("SELECT 1 FROM sources WHERE site = ? AND key = ?", []any{v.site.id, sourceKey(address)}, &n)
 }
 
 // hashes tell stories apart.

@@ -1,14 +1,17 @@
 package follow
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
 	"errors"
+	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/lede-news/lede/internal/crawl/feed"
 	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/site/store"
 )
 
@@ -41,7 +44,6 @@ type visit struct {
 	found    int      // candidates, new or not
 	skipped  int      // links to known stories under new addresses
 	written  int      // stories
-	requests int      // made for this visit, about
 	errors   int      // of pages
 	err      error    // of the address that was given, or what ended the visit
 	problems []string // of sources, since the last visit
@@ -69,7 +71,6 @@ func (v *visit) run(ctx context.Context) error {
 // finish records how the visit ended.
 func (v *visit) finish() error {
 	r, now := v.site, time.Now()
-	r.Requests += v.requests
 	reason, err := v.reason()
 	if err != nil {
 		return err
@@ -79,32 +80,24 @@ func (v *visit) finish() error {
 		return err
 	}
 	v.tell()
-	v.f.stats.sites.Add(1)
-	if r.Reason != "" {
-		v.f.stats.problems.Add(1)
-	}
-	return v.f.state.write(func(st *state) error { return st.saveSite(r) })
+	v.f.count(func(c *Stats) {
+		c.Sites++
+		if r.Reason != "" {
+			c.Problems++
+		}
+	})
+	return v.f.state.write(func(st *state) { st.saveSite(r) })
 }
 
 // nextTime returns when the site is due again: when the first of its sources or
 // queued pages is, but not before Options.Every.
 func (v *visit) nextTime(now time.Time) (time.Time, error) {
+	var ms sql.NullInt64
+	_, err := v.f.state.get(`SELECT min(next) FROM (SELECT next FROM sources WHERE site = ?1 UNION ALL SELECT next FROM pages WHERE site = ?1 AND state = 0)`,
+		[]any{v.site.id}, &ms)
 	next := now.Add(maxEvery)
-	list, err := v.f.state.sources(v.site.id)
-	if err != nil {
-		return next, err
-	}
-	for _, s := range list {
-		if s.next.Before(next) {
-			next = s.next
-		}
-	}
-	queue, err := v.f.state.queueTime(v.site.id)
-	if err != nil {
-		return next, err
-	}
-	if !queue.IsZero() && queue.Before(next) {
-		next = queue
+	if due := time.UnixMilli(ms.Int64); ms.Valid && due.Before(next) {
+		next = due
 	}
 	if wait := waitOf(v.err); wait != nil && wait.Until.After(next) {
 		next = wait.Until
@@ -112,7 +105,7 @@ func (v *visit) nextTime(now time.Time) (time.Time, error) {
 	if soonest := v.began.Add(v.f.opts.Every); next.Before(soonest) {
 		next = soonest
 	}
-	return next, nil
+	return next, err
 }
 
 // readSources reads the sources that are due, also those that it finds.
@@ -158,17 +151,17 @@ func (v *visit) isDue(s *source) bool {
 	return !s.next.After(time.Now())
 }
 
-// add adds a source, if it is new.
+// add adds a source, if it is new. Its address may be relative to the home page.
 func (v *visit) add(address string, way ways, depth int, guessed bool) error {
+	if base, err := url.Parse(v.home); err == nil {
+		address = links.ResolveWeb(base, address)
+	}
 	key := sourceKey(address)
 	if key == "" {
 		return nil
 	}
-	every := v.f.opts.Every
-	if every == 0 {
-		every = firstEvery
-	}
-	return v.f.state.saveSource(&source{site: v.site.id, key: key, url: address, way: way, guessed: guessed, depth: depth, every: every})
+	every := cmp.Or(v.f.opts.Every, firstEvery)
+	return v.f.state.addSource(&source{site: v.site.id, key: key, url: address, way: way, guessed: guessed, depth: depth, every: every})
 }
 
 // guess adds the sitemaps that robots.txt names, and the known addresses of feeds and
@@ -192,11 +185,11 @@ func (v *visit) guess(ctx context.Context, list []*source) (more bool, err error
 		}
 		add(bySitemap, false, named[:min(len(named), maxSitemaps)]...)
 		if len(named) == 0 {
-			add(bySitemap, true, v.at(sitemapPaths)...)
+			add(bySitemap, true, sitemapPaths...)
 		}
 	}
 	if v.f.ways&byFeed != 0 && !has(byFeed) {
-		add(byFeed, true, v.at(feed.Paths())...)
+		add(byFeed, true, feed.Paths()...)
 	}
 	return more, err
 }
@@ -204,18 +197,9 @@ func (v *visit) guess(ctx context.Context, list []*source) (more bool, err error
 // sitemapPaths are the usual addresses of sitemaps.
 var sitemapPaths = []string{"/sitemap.xml", "/sitemap_index.xml", "/news-sitemap.xml", "/sitemap.txt"}
 
-// at returns the addresses of paths on the site.
-func (v *visit) at(paths []string) []string {
-	var list []string
-	for _, p := range paths {
-		list = append(list, strings.TrimSuffix(v.home, "/")+p)
-	}
-	return list
-}
-
 // read reads a source and records what came of it. Errors of the source are kept in
 // it; the error that is returned ends the visit.
-func (v *visit) read(ctx context.Context, s *source) (err error) {
+func (v *visit) read(ctx context.Context, s *source) error {
 	fresh, failed := v.readSource(ctx, s)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -223,7 +207,7 @@ func (v *visit) read(ctx context.Context, s *source) (err error) {
 	if fatal := (*stateError)(nil); errors.As(failed, &fatal) {
 		return failed
 	}
-	now := time.Now()
+	now, right := time.Now(), false // right: a guess
 	s.visited = now
 	wait := waitOf(failed)
 	switch {
@@ -243,14 +227,8 @@ func (v *visit) read(ctx context.Context, s *source) (err error) {
 			v.problems = append(v.problems, s.error)
 		}
 	default:
-		if s.guessed {
-			s.guessed = false
-			defer func() {
-				if err == nil {
-					err = v.f.state.dropGuesses(v.site.id, s.way)
-				}
-			}()
-		}
+		right = s.guessed
+		s.guessed = false
 		if s.failures > 0 {
 			s.failures, s.error = 0, ""
 		}
@@ -258,7 +236,11 @@ func (v *visit) read(ctx context.Context, s *source) (err error) {
 		s.adapt(fresh, max(v.f.opts.Every, minEvery))
 		s.next = now.Add(s.every)
 	}
-	return v.f.state.saveSource(s)
+	err := v.f.state.saveSource(s)
+	if right && err == nil {
+		err = v.f.state.dropGuesses(v.site.id, s.way)
+	}
+	return err
 }
 
 // minEvery is the shortest time between two visits to a source without

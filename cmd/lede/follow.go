@@ -211,7 +211,7 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	state := f.stateFile()
 	if f.siteFlags.path == "" && state != "" {
-		f.siteFlags.path = follow.SiteStore(state)
+		f.siteFlags.path = state + ".sites"
 		if err := os.MkdirAll(filepath.Dir(state), 0o755); err != nil {
 			return cli.Fail(err)
 		}

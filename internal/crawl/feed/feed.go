@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/lede-news/lede/internal/crawl/loosexml"
 	"github.com/lede-news/lede/internal/page/charset"
 )
 
@@ -56,16 +57,24 @@ func Parse(body []byte, charset, base string) (*Feed, error) {
 	if u, err := url.Parse(base); err == nil && u.IsAbs() {
 		p.base = u
 	}
-	switch recognize(text) {
-	case xmlFeed:
-		err = p.readXML(text)
-	case jsonFeed:
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		err = p.readJSON(text)
-	default:
+	} else {
+		err = p.readXML(text)
+	}
+	if errors.Is(err, loosexml.ErrNoRoot) {
 		return nil, notFeed(text)
 	}
 	p.feed.Partial = partial || err != nil
 	return p.feed, nil
+}
+
+// notFeed returns the error that says what a document is instead of a feed.
+func notFeed(text []byte) error {
+	if list, ok := charset.FindList(text); ok {
+		return fmt.Errorf("%w: it is %s", ErrNotFeed, list.Kind)
+	}
+	return fmt.Errorf("%w: it is neither RSS, Atom, RDF nor JSON Feed", ErrNotFeed)
 }
 
 // decode returns the text of a feed in UTF-8. partial reports whether it is too large

@@ -150,7 +150,7 @@ func TestMalformed(t *testing.T) {
 		{"cut off in an item", whole[:strings.Index(whole, "/2<")], "https://paper.example/1 | One", true},
 		{"cut off in a tag", whole[:strings.Index(whole, "k>/2")], "https://paper.example/1 | One", true},
 		{"cut off after an item", whole[:strings.LastIndex(whole, "</channel>")], "https://paper.example/1 | One\nhttps://paper.example/2 | Two", true},
-		{"cut off in CDATA", `<rss><channel><item><link>/1</link></item><item><link>/2</link><description><![CDATA[x`, "https://paper.example/1", true},
+		{"cut off in CDATA", `<rss><channel><item><link>/1</link></item><item><link>/2</link><description><![CDATA[x`, "https://paper.example/1\nhttps://paper.example/2", true},
 		{"cut off in a comment", `<rss><channel><item><link>/1</link></item><!-- x`, "https://paper.example/1", true},
 		{"cut off in the head", `<rss><channel><title>The`, "", true},
 		{"JSON cut off", `{"version":"https://jsonfeed.org/version/1","items":[{"id":"1","url":"/1"},{"id":"2","url":"/2","content_html":"x`, "", true},
@@ -206,8 +206,8 @@ func TestNotFeed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"": "empty", " \n": "empty",
-		"<!DOCTYPE html><html><body><rss></rss></body></html>":                                 "HTML",
-		`<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><feed></feed></html>`: "HTML",
+		"<!DOCTYPE html><html><body><rss></rss></body></html>":                                 "neither",
+		`<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><feed></feed></html>`: "neither",
 		"404 not found":                "neither",
 		`{"items": []}`:                "neither",
 		"<opml><body/></opml>":         "neither",

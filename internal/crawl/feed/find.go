@@ -4,7 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"net/url"
-	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,12 +16,6 @@ import (
 // maxFound bounds the number of feeds of a page.
 const maxFound = 50
 
-// candidate is an address that may be that of a feed.
-type candidate struct {
-	address string
-	rank    int // less is better
-}
-
 // Find returns the addresses of the feeds of a page: those that it declares, or else
 // those that it links to. That of the whole site comes first. Feeds of comments are
 // left out.
@@ -31,31 +25,31 @@ func Find(d *dom.Document, address string) []string {
 	if len(found) == 0 {
 		found = linked(d, base)
 	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
+	slices.SortStableFunc(found, func(a, b *url.URL) int { return cmp.Compare(rankOf(base, a), rankOf(base, b)) })
 	seen := map[string]bool{links.Key(address): true} // a page is not its own feed
 	var addresses []string
-	for _, c := range found {
-		if key := links.Key(c.address); key != "" && !seen[key] && len(addresses) < maxFound {
+	for _, u := range found {
+		if key := links.Key(u.String()); key != "" && !seen[key] && len(addresses) < maxFound {
 			seen[key] = true
-			addresses = append(addresses, c.address)
+			addresses = append(addresses, u.String())
 		}
 	}
 	return addresses
 }
 
 // declared returns the feeds that a page names in <link rel=alternate>.
-func declared(d *dom.Document, base *url.URL) (found []candidate) {
+func declared(d *dom.Document, base *url.URL) (found []*url.URL) {
 	for n := range d.All(0, dom.Link) {
 		rel := strings.Fields(strings.ToLower(d.Attr(n, "rel")))
 		if !slices.Contains(rel, "alternate") && !slices.Contains(rel, "feed") || slices.Contains(rel, "stylesheet") {
 			continue
 		}
-		href := d.Attr(n, "href")
+		u := parseLink(base, d.Attr(n, "href"))
 		kind, _, _ := strings.Cut(strings.ToLower(d.Attr(n, "type")), ";")
 		switch strings.TrimSpace(kind) {
 		case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json", "application/x.atom+xml", "application/x-rss+xml", "text/rss+xml", "application/rss", "application/atom":
 		case "application/json", "application/xml", "text/xml", "text/rss":
-			if !looksLikeFeed(base, href) {
+			if !looksLikeFeed(u) {
 				continue
 			}
 		case "":
@@ -65,36 +59,40 @@ func declared(d *dom.Document, base *url.URL) (found []candidate) {
 		default:
 			continue
 		}
-		found = appendFeed(found, base, href, d.Attr(n, "title"))
+		if u != nil {
+			found = appendFeed(found, u, d.Attr(n, "title"))
+		}
 	}
 	return found
 }
 
 // linked returns the feeds of the site that a page links to.
-func linked(d *dom.Document, base *url.URL) (found []candidate) {
+func linked(d *dom.Document, base *url.URL) (found []*url.URL) {
 	for n := range d.All(0, dom.A) {
-		href := d.Attr(n, "href")
-		if href == "" || !looksLikeFeed(base, href) {
+		u := parseLink(base, d.Attr(n, "href"))
+		if !looksLikeFeed(u) || rankOf(base, u) == otherSite { // buttons to share and to subscribe
 			continue
 		}
-		if found = appendFeed(found, base, href, d.Text(n)); len(found) > 0 && found[len(found)-1].rank == otherSite {
-			found = found[:len(found)-1] // buttons to share and to subscribe
-		}
-		if len(found) >= 10*maxFound {
+		if found = appendFeed(found, u, d.Text(n)); len(found) >= 10*maxFound {
 			break
 		}
 	}
 	return found
 }
 
-// appendFeed adds a feed unless it is one of comments or of something else than
-// stories.
-func appendFeed(found []candidate, base *url.URL, href, title string) []candidate {
+// parseLink returns the absolute address of a link, or nil if it has none of the web.
+func parseLink(base *url.URL, href string) *url.URL {
 	to := links.ResolveWeb(base, href)
 	u, err := links.Parse(to)
 	if err != nil || to == "" || len(to) > maxURL {
-		return found
+		return nil
 	}
+	return u
+}
+
+// appendFeed adds a feed unless it is one of comments or of something else than
+// stories.
+func appendFeed(found []*url.URL, u *url.URL, title string) []*url.URL {
 	where := strings.ToLower(u.Path + "?" + u.RawQuery)
 	for _, other := range []string{"/wp-json/", "oembed", "/opensearch"} {
 		if strings.Contains(where, other) {
@@ -107,7 +105,7 @@ func appendFeed(found []candidate, base *url.URL, href, title string) []candidat
 			return found
 		}
 	}
-	return append(found, candidate{to, rankOf(base, u)})
+	return append(found, u)
 }
 
 // commentWords are parts of words for comments in titles and addresses of feeds.
@@ -147,31 +145,13 @@ func hostName(u *url.URL) string {
 	return host
 }
 
-// looksLikeFeed reports whether an address has the form of those of feeds.
-func looksLikeFeed(base *url.URL, href string) bool {
-	u, err := links.Parse(links.ResolveWeb(base, href))
-	if err != nil || u.Host == "" {
-		return false
-	}
-	if isFeedHost(u) && len(u.Path) > 1 {
-		return true
-	}
-	if slices.Contains([]string{"rss", "rss2", "atom", "rdf"}, strings.ToLower(u.Query().Get("feed"))) {
-		return true
-	}
-	dir, name := path.Split(strings.ToLower(strings.TrimRight(u.Path, "/")))
-	stem, ending, _ := strings.Cut(name, ".")
-	switch ending {
-	case "rss", "rdf", "atom":
-		return true
-	case "", "xml", "json", "php":
-		return isFeedName(stem) || slices.ContainsFunc(strings.Split(dir, "/"), isFeedName)
-	}
-	return false
-}
+// feedAddress matches the paths and queries of feeds: /rss, /feeds/sport, /atom.xml, /news.rss.
+var feedAddress = regexp.MustCompile(`(?i)/(?:feeds?|outboundfeeds|rss2?|atom|rdf|newsfeed|rss[-_]?feed)(?:/[^.?]*)?(?:\.(?:xml|json|php))?/?(?:\?|$)` +
+	`|\.(?:rss|rdf|atom)/?(?:\?|$)|[?&]feed=(?:rss2?|atom|rdf)(?:&|$)`)
 
-func isFeedName(s string) bool {
-	return slices.Contains([]string{"feed", "feeds", "outboundfeeds", "rss", "rss2", "atom", "rdf", "newsfeed", "rssfeed", "rss_feed", "rss-feed"}, s)
+// looksLikeFeed reports whether an address has the form of those of feeds. It may be nil.
+func looksLikeFeed(u *url.URL) bool {
+	return u != nil && (isFeedHost(u) && len(u.Path) > 1 || feedAddress.MatchString(u.RequestURI()))
 }
 
 // Paths returns paths at which sites without a declared feed often have one, the most

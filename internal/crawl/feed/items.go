@@ -53,8 +53,6 @@ func (p *parser) add(e *entry) error {
 	return nil
 }
 
-func (p *parser) setHome(link string) { p.feed.Home = links.ResolveWeb(p.base, link) }
-
 func isAbsolute(address string) bool {
 	address = strings.ToLower(strings.TrimSpace(address))
 	return strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://")

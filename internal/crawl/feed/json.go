@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/lede-news/lede/internal/crawl/loosexml"
+	"github.com/lede-news/lede/internal/page/charset"
+	"github.com/lede-news/lede/internal/page/links"
 )
 
 type jsonItem struct {
@@ -19,6 +23,9 @@ type jsonItem struct {
 
 // readJSON reads a JSON Feed. Fields of a wrong type are left out.
 func (p *parser) readJSON(text []byte) error {
+	if _, ok := charset.FindList(text); !ok {
+		return loosexml.ErrNoRoot
+	}
 	text = bytes.Map(func(r rune) rune { return max(r, ' ') }, text) // line breaks in strings
 	var feed struct {
 		Home  string `json:"home_page_url"`
@@ -27,7 +34,7 @@ func (p *parser) readJSON(text []byte) error {
 	if err := json.Unmarshal(text, &feed); err != nil && !errors.As(err, new(*json.UnmarshalTypeError)) {
 		return err
 	}
-	p.setHome(feed.Home)
+	p.feed.Home = links.ResolveWeb(p.base, feed.Home)
 	for _, it := range feed.Items {
 		e := entry{title: it.Title, links: []string{it.URL}, media: map[string]bool{},
 			published: []string{it.DatePublished}, updated: []string{it.DateModified}}

@@ -2,6 +2,7 @@ package polite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -11,16 +12,32 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/page/lines"
 )
 
-// Hosts keeps what is known about hosts. It must be safe for concurrent use. A host is
-// a name in lower case without a port, an origin a scheme and a host with a port other
-// than the default, such as https://paper.example.
-type Hosts interface {
-	Load(host string) (Host, bool)
-	Save(host string, h Host)
-	LoadRobots(origin string) (Robots, bool)
-	SaveRobots(origin string, r Robots)
+// Memory keeps what is known about hosts, under a kind and a name: "host" and a name in
+// lower case without a port, or "robots" and an origin, a scheme and a host with a port other
+// than the default, such as https://paper.example. It must be safe for concurrent use.
+type Memory interface {
+	Load(kind, name string) []byte // nil if nothing is known
+	Save(kind, name string, data []byte)
+}
+
+func (f *Fetcher) load(kind, name string, to any) (ok bool) {
+	if f.opts.Memory == nil {
+		return false
+	}
+	data := f.opts.Memory.Load(kind, name)
+	return data != nil && json.Unmarshal(data, to) == nil
+}
+
+func (f *Fetcher) save(kind, name string, value any) {
+	if f.opts.Memory == nil {
+		return
+	}
+	if data, err := json.Marshal(value); err == nil {
+		f.opts.Memory.Save(kind, name, data)
+	}
 }
 
 // Host is what is known about a host.
@@ -32,14 +49,6 @@ type Host struct {
 	Until    time.Time // no request is sent before
 	Reason   string    // of Until
 }
-
-// noHosts is used if nothing is kept between runs.
-type noHosts struct{}
-
-func (noHosts) Load(string) (h Host, ok bool)         { return h, false }
-func (noHosts) Save(string, Host)                     {}
-func (noHosts) LoadRobots(string) (r Robots, ok bool) { return r, false }
-func (noHosts) SaveRobots(string, Robots)             {}
 
 const (
 	firstWait = 5         // delays before another request after an error
@@ -63,7 +72,7 @@ func (f *Fetcher) enter(ctx context.Context, u *url.URL) (*turn[host], error) {
 	if err != nil || h.value.loaded {
 		return h, err
 	}
-	h.value.Host, _ = f.opts.Hosts.Load(h.key)
+	f.load("host", h.key, &h.value.Host)
 	h.value.loaded = true
 	return h, nil
 }
@@ -168,7 +177,7 @@ func (f *Fetcher) send(ctx context.Context, h *turn[host], send func(context.Con
 	switch {
 	case mayPass(err) && ctx.Err() == nil:
 		h.value.Failures++
-		wait, reason := f.backOff(h.value.Failures), "after errors: "+oneLine(err)
+		wait, reason := f.backOff(h.value.Failures), "after errors: "+shorten(err)
 		if status := (*fetch.StatusError)(nil); errors.As(err, &status) && status.RetryAfter >= wait {
 			wait, reason = status.RetryAfter, fmt.Sprintf("it answered %d and asked to wait", status.Code)
 		}
@@ -176,7 +185,7 @@ func (f *Fetcher) send(ctx context.Context, h *turn[host], send func(context.Con
 	case answered(resp, err):
 		h.value.Failures, h.value.Until, h.value.Reason = 0, time.Time{}, ""
 	}
-	f.opts.Hosts.Save(h.key, h.value.Host)
+	f.save("host", h.key, h.value.Host)
 	return resp, err
 }
 
@@ -210,12 +219,5 @@ func answered(resp *fetch.Response, err error) bool {
 		errors.Is(err, fetch.ErrTooLarge) || errors.Is(err, fetch.ErrEncoding) || errors.Is(err, fetch.ErrTooManyRedirects)
 }
 
-// oneLine shortens an error to what a table has room for.
-func oneLine(err error) string {
-	const most = 200
-	s := strings.Join(strings.Fields(err.Error()), " ")
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
-}
+// shorten shortens an error to what a table has room for.
+func shorten(err error) string { return lines.Shorten(err.Error(), 200) }

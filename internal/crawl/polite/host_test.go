@@ -1,7 +1,6 @@
 package polite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -27,12 +26,12 @@ func TestRetryAfter(t *testing.T) {
 		const page = "https://a.example/1"
 		w := &web{began: time.Now(), fail: map[string][]error{page: {&fetch.StatusError{Code: 429, RetryAfter: time.Hour}}}}
 		hosts := newMemory()
-		f := New(Options{Do: w.do, Hosts: hosts})
+		f := New(Options{Do: w.do, Memory: hosts})
 		if _, err := f.Get(t.Context(), page); !errors.As(err, new(*fetch.StatusError)) {
 			t.Fatal(err)
 		}
 		// All pages of the host wait, also under another scheme or port and in another run.
-		for _, f := range []*Fetcher{f, New(Options{Do: w.do, Hosts: hosts})} {
+		for _, f := range []*Fetcher{f, New(Options{Do: w.do, Memory: hosts})} {
 			for _, address := range []string{page, "https://A.example/2", "http://a.example/3", "https://a.example:8443/", "https://a.example./"} {
 				_, err := f.Get(t.Context(), address)
 				e := waitError(t, err)
@@ -43,13 +42,13 @@ func TestRetryAfter(t *testing.T) {
 			if _, err := f.Get(t.Context(), "https://b.example/"); err != nil {
 				t.Error(err)
 			}
-			hosts.hosts["b.example"] = Host{}
+			hosts.Save("host", "b.example", nil)
 		}
 		time.Sleep(time.Hour)
 		if _, err := f.Get(t.Context(), page); err != nil {
 			t.Error(err)
 		}
-		if h, _ := hosts.Load("a.example"); h.Failures != 0 || !h.Until.IsZero() || h.Reason != "" || h.Requests != 3 {
+		if h := hosts.host(t, "a.example"); h.Failures != 0 || !h.Until.IsZero() || h.Reason != "" || h.Requests != 3 {
 			t.Errorf("%+v", h)
 		}
 	})
@@ -74,7 +73,7 @@ func TestBackOff(t *testing.T) {
 				hosts := newMemory()
 				var waits []string
 				for time.Since(w.began) < 10*time.Hour {
-					f := New(Options{Do: w.do, Hosts: hosts}) // each time another run
+					f := New(Options{Do: w.do, Memory: hosts}) // each time another run
 					_, err := f.Get(t.Context(), page)
 					if err == nil {
 						t.Fatal("no error")
@@ -96,7 +95,7 @@ func TestBackOff(t *testing.T) {
 					t.Errorf("%d requests", len(w.log))
 				}
 				down = false
-				f := New(Options{Do: w.do, Hosts: hosts})
+				f := New(Options{Do: w.do, Memory: hosts})
 				_, err := f.Get(t.Context(), page)
 				if e := (*WaitError)(nil); errors.As(err, &e) {
 					time.Sleep(time.Until(e.Until))
@@ -141,7 +140,7 @@ func TestBudget(t *testing.T) {
 		w := &web{began: time.Now()}
 		hosts := newMemory()
 		count := func() (ok int) {
-			f := New(Options{Do: w.do, Hosts: hosts, Budget: 5})
+			f := New(Options{Do: w.do, Memory: hosts, Budget: 5})
 			for n := range 7 {
 				_, err := f.Get(t.Context(), fmt.Sprintf("https://a.example/%d", n))
 				if err == nil {
@@ -160,7 +159,7 @@ func TestBudget(t *testing.T) {
 		if n := count(); n != 0 {
 			t.Errorf("%d pages in the second run", n)
 		}
-		f := New(Options{Do: w.do, Hosts: hosts, Budget: 5})
+		f := New(Options{Do: w.do, Memory: hosts, Budget: 5})
 		if _, err := f.Get(t.Context(), "https://b.example/"); err != nil {
 			t.Errorf("another host: %v", err)
 		}
@@ -171,7 +170,7 @@ func TestBudget(t *testing.T) {
 			t.Error(err)
 		}
 		w.want(t, "2h0m0s a.example/x")
-		if h, _ := hosts.Load("a.example"); h.Requests != 1 || h.Day != dayOf(time.Now()) {
+		if h := hosts.host(t, "a.example"); h.Requests != 1 || h.Day != dayOf(time.Now()) {
 			t.Errorf("%+v", h)
 		}
 		if n := count(); n != 4 {
@@ -186,7 +185,7 @@ func TestCrawlDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{began: time.Now(), robots: map[string]string{"a.example": "User-agent: *\nCrawl-delay: 45.5", "b.example": "User-agent: *\nCrawl-delay: 90", "c.example": "User-agent: lede\nCrawl-delay: 0.2"}}
 		hosts := newMemory()
-		f := New(Options{Do: w.do, Hosts: hosts})
+		f := New(Options{Do: w.do, Memory: hosts})
 		for _, err := range all(t.Context(), f, "https://a.example/1", "https://a.example/2", "https://c.example/1", "https://c.example/2") {
 			if err != nil {
 				t.Error(err)
@@ -203,34 +202,10 @@ func TestCrawlDelay(t *testing.T) {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 		// Another run knows the last request and the robots.txt.
-		f = New(Options{Do: w.do, Hosts: hosts})
+		f = New(Options{Do: w.do, Memory: hosts})
 		began = time.Now()
 		if _, err := f.Get(t.Context(), "https://b.example/1"); !waitError(t, err).Until.Equal(began.Add(90 * time.Second)) {
 			t.Error(err)
-		}
-	})
-}
-
-// TestManyHosts checks that hosts do not wait for each other.
-func TestManyHosts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{began: time.Now(), took: time.Second}
-		f := New(Options{Do: w.do, Connections: 2000, Hosts: newMemory()})
-		done := make(chan error)
-		const hosts, pages = 200, 5
-		for n := range hosts * pages {
-			go func() {
-				_, err := f.Get(context.Background(), fmt.Sprintf("https://h%d.example/%d", n%hosts, n))
-				done <- err
-			}()
-		}
-		for range hosts * pages {
-			if err := <-done; err != nil {
-				t.Error(err)
-			}
-		}
-		if took := time.Since(w.began); took != (pages+1)*time.Second+pages*time.Second || len(w.twice) > 0 || len(w.log) != hosts*(pages+1) {
-			t.Errorf("%d requests in %v; two at once: %d", len(w.log), took, len(w.twice))
 		}
 	})
 }

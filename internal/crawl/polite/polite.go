@@ -29,13 +29,10 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/crawl/robots"
-	"github.com/lede-news/lede/internal/page/links"
 )
 
 // Errors of pages that are not fetched. A host whose robots.txt cannot be fetched, as
@@ -77,9 +74,8 @@ type Options struct {
 	Budget int
 	// Patience is the longest wait that is slept, besides Delay (default: 1 minute).
 	Patience time.Duration
-	// Hosts keeps what is known about hosts between runs. Nil means that it is kept
-	// in memory.
-	Hosts Hosts
+	// Memory keeps what is known about hosts between runs. It may be nil.
+	Memory Memory
 }
 
 // The defaults of Options.
@@ -90,9 +86,8 @@ const (
 )
 
 const (
-	maxRedirects = 10
-	maxHosts     = 10_000 // that are remembered
-	maxRules     = 500    // robots.txt files that are kept in memory, of up to 512 KiB
+	maxHosts = 10_000 // that are remembered
+	maxRules = 500    // robots.txt files that are kept in memory, of up to 512 KiB
 )
 
 // Fetcher fetches pages politely. It is safe for concurrent use.
@@ -109,9 +104,6 @@ func New(opts Options) *Fetcher {
 	opts.Connections = cmp.Or(opts.Connections, DefaultConnections)
 	opts.Patience = cmp.Or(opts.Patience, DefaultPatience)
 	opts.UserAgent = cmp.Or(opts.UserAgent, "lede")
-	if opts.Hosts == nil {
-		opts.Hosts = noHosts{}
-	}
 	return &Fetcher{
 		opts: opts, slots: make(chan struct{}, opts.Connections),
 		hosts: turns[host]{most: maxHosts}, sites: turns[site]{most: maxRules},
@@ -122,11 +114,12 @@ func New(opts Options) *Fetcher {
 // req.NoRedirect is set. The error may be ErrRobots, ErrNoRobots, a *WaitError or one
 // of Options.Do; that of a redirect names its target. req.Read is called at most once.
 func (f *Fetcher) Do(ctx context.Context, req fetch.Request) (*fetch.Response, error) {
-	first, ok := parse(req.URL)
-	if !ok {
-		return f.opts.Do(ctx, req) // its error says what is wrong; nothing is sent
+	first, err := fetch.ParseURL(req.URL)
+	if err != nil {
+		return nil, err
 	}
-	follow, read := !req.NoRedirect, false
+	once, read := req.NoRedirect, false
+	req.NoRedirect = true
 	if inner := req.Read; inner != nil {
 		req.Read = func(resp *fetch.Response, body io.Reader) error {
 			read = true
@@ -134,23 +127,16 @@ func (f *Fetcher) Do(ctx context.Context, req fetch.Request) (*fetch.Response, e
 		}
 	}
 	send := func(ctx context.Context, address string) (*fetch.Response, error) {
-		hop := req
-		hop.URL, hop.NoRedirect = address, true
-		return f.opts.Do(ctx, hop)
+		req.URL = address
+		return f.opts.Do(ctx, req)
 	}
-	path := redirects{first: first}
-	for u := first; ; {
-		resp, err := f.visit(ctx, u, send, func() bool { return !read })
-		if err != nil {
-			return resp, path.explain(u, err)
-		}
-		if !follow || resp.Location == "" {
-			return resp, nil
-		}
-		if u, err = path.next(u, resp.Location); err != nil {
-			return nil, err
-		}
+	visit := func(u *url.URL) (*fetch.Response, error) {
+		return f.visit(ctx, u, send, func() bool { return !read })
 	}
+	if once {
+		return visit(first)
+	}
+	return fetch.Follow(first, visit)
 }
 
 // Get fetches a page when it is the turn of its host. It is Do without any settings.
@@ -161,9 +147,9 @@ func (f *Fetcher) Get(ctx context.Context, address string) (*fetch.Response, err
 // GetWith is Get with another way to fetch the page, such as a browser, which follows
 // redirects itself.
 func (f *Fetcher) GetWith(ctx context.Context, address string, get GetFunc) (*fetch.Response, error) {
-	u, ok := parse(address)
-	if !ok {
-		return get(ctx, address) // its error says what is wrong; nothing is sent
+	u, err := fetch.ParseURL(address)
+	if err != nil {
+		return nil, err
 	}
 	return f.visit(ctx, u, get, always)
 }
@@ -171,9 +157,9 @@ func (f *Fetcher) GetWith(ctx context.Context, address string, get GetFunc) (*fe
 // Robots returns the rules of the robots.txt for an address. It is fetched if need be,
 // and a missing one allows everything.
 func (f *Fetcher) Robots(ctx context.Context, address string) (*robots.Rules, error) {
-	u, ok := parse(address)
-	if !ok {
-		return nil, fmt.Errorf("%q is not an address of the web", address)
+	u, err := fetch.ParseURL(address)
+	if err != nil {
+		return nil, err
 	}
 	return f.rules(ctx, u)
 }
@@ -181,21 +167,15 @@ func (f *Fetcher) Robots(ctx context.Context, address string) (*robots.Rules, er
 // Fetched tells the Fetcher about a request that was made without it, so that the
 // next one waits.
 func (f *Fetcher) Fetched(ctx context.Context, address string) {
-	u, ok := parse(address)
-	if !ok {
+	u, err := fetch.ParseURL(address)
+	if err != nil {
 		return
 	}
 	if h, err := f.enter(ctx, u); err == nil {
 		h.value.sent(time.Now())
-		f.opts.Hosts.Save(h.key, h.value.Host)
+		f.save("host", h.key, h.value.Host)
 		f.hosts.leave(h)
 	}
-}
-
-// parse parses an address as package fetch does.
-func parse(address string) (u *url.URL, ok bool) {
-	u, err := links.Parse(address)
-	return u, err == nil && u.Hostname() != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
 func always() bool { return true }
@@ -208,7 +188,7 @@ func (f *Fetcher) visit(ctx context.Context, u *url.URL, send GetFunc, retry fun
 		return nil, err
 	}
 	address := u.String()
-	if !rules.Allowed(f.opts.UserAgent, address) {
+	if !rules.Allowed(address) {
 		return nil, ErrRobots
 	}
 	h, err := f.enter(ctx, u)
@@ -216,48 +196,6 @@ func (f *Fetcher) visit(ctx context.Context, u *url.URL, send GetFunc, retry fun
 		return nil, err
 	}
 	defer f.hosts.leave(h)
-	h.value.crawlDelay = rules.CrawlDelay(f.opts.UserAgent)
+	h.value.crawlDelay = rules.CrawlDelay()
 	return f.try(ctx, h, retry, func(ctx context.Context) (*fetch.Response, error) { return send(ctx, address) })
-}
-
-// redirects are the addresses that a request was redirected to.
-type redirects struct {
-	first *url.URL
-	seen  []string // without fragments
-}
-
-// next returns the target of a redirect from u.
-func (r *redirects) next(u *url.URL, location string) (*url.URL, error) {
-	from, _, _ := strings.Cut(u.String(), "#")
-	r.seen = append(r.seen, from)
-	failed := func(kind error, format string, args ...any) error {
-		return &fetch.Error{URL: location, From: r.first.Redacted(), Kind: kind, Reason: fmt.Sprintf(format, args...)}
-	}
-	next, ok := parse(location)
-	if !ok {
-		return nil, failed(fetch.ErrURL, "not a target of a redirect")
-	}
-	to, _, _ := strings.Cut(next.String(), "#")
-	if slices.Contains(r.seen, to) {
-		return nil, failed(fetch.ErrTooManyRedirects, "redirect loop: %s leads back to it", from)
-	}
-	if len(r.seen) > maxRedirects {
-		return nil, failed(fetch.ErrTooManyRedirects, "too many redirects: stopped after %d; open it in a browser to see where it leads", maxRedirects)
-	}
-	return next, nil
-}
-
-// explain adds where a redirect led to the error of its target.
-func (r *redirects) explain(u *url.URL, err error) error {
-	if len(r.seen) == 0 {
-		return err
-	}
-	var e *fetch.Error
-	switch {
-	case errors.Is(err, ErrRobots), errors.Is(err, ErrNoRobots), errors.As(err, new(*WaitError)):
-		return fmt.Errorf("redirected to %s: %w", u.Redacted(), err)
-	case errors.As(err, &e) && e.From == "":
-		e.From = r.first.Redacted()
-	}
-	return err
 }

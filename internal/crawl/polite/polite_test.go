@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -41,26 +40,6 @@ func TestPauses(t *testing.T) {
 		}
 		if !slices.Equal(w.log, want) {
 			t.Errorf("requests %q\nwant %q", w.log, want)
-		}
-	})
-}
-
-func TestRobots(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		down := &fetch.Error{Kind: fetch.ErrConnect, Reason: "no connection"}
-		w := &web{
-			began: time.Now(), robots: map[string]string{"a.example": "User-agent: *\nDisallow: /private"},
-			fail: map[string][]error{"https://c.example/robots.txt": {down, down}, "https://d.example/robots.txt": {down}},
-		}
-		f := New(Options{Do: w.do, Delay: time.Second})
-		errs := all(t.Context(), f, "https://a.example/private/1", "https://a.example/1", "https://b.example/1", "https://c.example/1", "https://c.example/2", "https://d.example/1")
-		for i, want := range []error{ErrRobots, nil, nil, ErrNoRobots, ErrNoRobots, nil} {
-			if !errors.Is(errs[i], want) {
-				t.Errorf("%d: %v", i, errs[i])
-			}
-		}
-		if s := strings.Join(w.log, "\n"); strings.Contains(s, "/private") || strings.Contains(s, "c.example/1") || strings.Count(s, "c.example") != 2 {
-			t.Errorf("requests:\n%s", s)
 		}
 	})
 }

@@ -59,8 +59,9 @@ func (f *Fetcher) rules(ctx context.Context, u *url.URL) (*robots.Rules, error) 
 	}
 	defer f.sites.leave(s)
 	if !s.value.loaded {
-		if r, ok := f.opts.Hosts.LoadRobots(s.key); ok {
-			s.value.set(r)
+		var r Robots
+		if f.load("robots", s.key, &r) {
+			f.setRobots(&s.value, r)
 		}
 		s.value.loaded = true
 	}
@@ -88,12 +89,12 @@ type noRobotsError struct {
 func (e *noRobotsError) Error() string   { return ErrNoRobots.Error() + ": " + e.cause.Error() }
 func (e *noRobotsError) Unwrap() []error { return []error{ErrNoRobots, e.cause, e.wait} }
 
-// set keeps a robots.txt.
-func (s *site) set(r Robots) {
+// setRobots keeps a robots.txt in memory.
+func (f *Fetcher) setRobots(s *site, r Robots) {
 	s.Robots, s.rules, s.err, s.failures = r, nil, nil, 0
 	switch {
 	case r.Status == http.StatusOK:
-		s.rules = robots.Parse(r.Body)
+		s.rules = robots.Parse(r.Body, f.opts.UserAgent)
 	case r.Status != 0 && r.Err == "":
 		s.rules = new(robots.Rules)
 	}
@@ -130,7 +131,7 @@ func (f *Fetcher) fetchRobots(ctx context.Context, s *turn[site]) error {
 		return err
 	case err == nil && resp.Status == http.StatusNotModified:
 		s.value.Fetched, s.value.Err, s.value.err, s.value.failures = now, "", nil, 0
-		f.opts.Hosts.SaveRobots(s.key, s.value.Robots)
+		f.save("robots", s.key, s.value.Robots)
 	case err == nil:
 		f.saveRobots(s, Robots{
 			Body: body, Fetched: now, Status: http.StatusOK,
@@ -141,13 +142,13 @@ func (f *Fetcher) fetchRobots(ctx context.Context, s *turn[site]) error {
 	case errors.Is(err, fetch.ErrTooManyRedirects):
 		f.saveRobots(s, Robots{Fetched: now, Status: http.StatusNotFound}) // section 2.3.1.2
 	default:
-		s.value.Fetched, s.value.Err, s.value.err = now, oneLine(err), err
+		s.value.Fetched, s.value.Err, s.value.err = now, shorten(err), err
 		s.value.failures++
 		if s.value.Status != http.StatusOK {
 			s.value.rules = nil
 		}
 		if mayPass(err) {
-			f.opts.Hosts.SaveRobots(s.key, s.value.Robots) // others are those of this run, such as an address that is not allowed
+			f.save("robots", s.key, s.value.Robots) // others are those of this run, such as an address that is not allowed
 		}
 	}
 	return nil
@@ -167,41 +168,29 @@ func (f *Fetcher) requestRobots(ctx context.Context, s *turn[site]) (resp *fetch
 		}
 		return err
 	}
-	u, ok := parse(s.key + "/robots.txt")
-	if !ok {
-		return nil, nil, fmt.Errorf("%s/robots.txt is not an address", s.key)
+	first, err := fetch.ParseURL(s.key + "/robots.txt")
+	if err != nil {
+		return nil, nil, err
 	}
-	path := redirects{first: u}
-	for {
+	resp, err = fetch.Follow(first, func(u *url.URL) (*fetch.Response, error) {
 		h, err := f.enter(ctx, u)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if len(path.seen) == 0 && s.value.rules != nil {
-			h.value.crawlDelay = s.value.rules.CrawlDelay(f.opts.UserAgent)
+		defer f.hosts.leave(h)
+		if u == first && s.value.rules != nil {
+			h.value.crawlDelay = s.value.rules.CrawlDelay()
 		}
-		resp, err = f.try(ctx, h, always, func(ctx context.Context) (*fetch.Response, error) {
+		return f.try(ctx, h, always, func(ctx context.Context) (*fetch.Response, error) {
 			req.URL, body = u.String(), nil
 			return f.opts.Do(ctx, req)
 		})
-		f.hosts.leave(h)
-		if err != nil {
-			return nil, nil, path.explain(u, err)
-		}
-		if resp.Location == "" {
-			if body == nil {
-				body = resp.Body
-			}
-			return resp, body[:min(len(body), robots.MaxBytes+1)], nil
-		}
-		if u, err = path.next(u, resp.Location); err != nil {
-			return nil, nil, err
-		}
-	}
+	})
+	return resp, body, err
 }
 
 // saveRobots keeps a robots.txt that was fetched.
 func (f *Fetcher) saveRobots(s *turn[site], r Robots) {
-	s.value.set(r)
-	f.opts.Hosts.SaveRobots(s.key, r)
+	f.setRobots(&s.value, r)
+	f.save("robots", s.key, r)
 }

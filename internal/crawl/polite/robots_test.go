@@ -26,7 +26,7 @@ func TestRobotsDay(t *testing.T) {
 				opts := Options{Do: w.do}
 				saved := newMemory()
 				if name == "hosts" {
-					opts.Hosts = saved
+					opts.Memory = saved
 				}
 				f := New(opts)
 				get := func(path string, want error) {
@@ -110,7 +110,7 @@ func TestRobotsRetry(t *testing.T) {
 			w.fail[robotsOfA] = append(w.fail[robotsOfA], &fetch.StatusError{Code: 500})
 		}
 		hosts := newMemory()
-		f := New(Options{Do: w.do, Hosts: hosts})
+		f := New(Options{Do: w.do, Memory: hosts})
 		for time.Since(w.began) < 10*time.Hour {
 			_, err := f.Get(t.Context(), "https://a.example/1")
 			time.Sleep(time.Until(waitError(t, err).Until))
@@ -122,7 +122,7 @@ func TestRobotsRetry(t *testing.T) {
 		if _, err := f.Get(t.Context(), "https://a.example/1"); err != nil {
 			t.Error(err)
 		}
-		if r, _ := hosts.LoadRobots("https://a.example"); r.Err != "" || r.Status != 404 {
+		if r := hosts.robots(t, "https://a.example"); r.Err != "" || r.Status != 404 {
 			t.Errorf("%+v", r)
 		}
 	})
@@ -134,7 +134,7 @@ func TestStaleRobots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{began: time.Now(), robots: map[string]string{"a.example": "User-agent: *\nDisallow: /x"}}
 		hosts := newMemory()
-		f := New(Options{Do: w.do, Hosts: hosts})
+		f := New(Options{Do: w.do, Memory: hosts})
 		for _, err := range all(t.Context(), f, "https://a.example/1", "https://b.example/1") {
 			if err != nil {
 				t.Error(err)
@@ -143,13 +143,13 @@ func TestStaleRobots(t *testing.T) {
 		time.Sleep(2 * day)
 		down := &fetch.StatusError{Code: 502}
 		w.fail = map[string][]error{robotsOfA: {down, down}, "https://b.example/robots.txt": {down, down}}
-		for _, f := range []*Fetcher{f, New(Options{Do: w.do, Hosts: hosts})} {
+		for _, f := range []*Fetcher{f, New(Options{Do: w.do, Memory: hosts})} {
 			errs := all(t.Context(), f, "https://a.example/1", "https://a.example/x", "https://b.example/1")
 			if errs[0] != nil || !errors.Is(errs[1], ErrRobots) || !errors.Is(errs[2], ErrNoRobots) {
 				t.Errorf("%v", errs)
 			}
 		}
-		if r, _ := hosts.LoadRobots("https://a.example"); r.Err == "" || r.Status != 200 || len(r.Body) == 0 || r.ETag == "" {
+		if r := hosts.robots(t, "https://a.example"); r.Err == "" || r.Status != 200 || len(r.Body) == 0 || r.ETag == "" {
 			t.Errorf("%+v", r)
 		}
 		time.Sleep(time.Hour)
@@ -196,7 +196,7 @@ func TestRobotsOfOrigins(t *testing.T) {
 			t.Errorf("%q\n%q", w.log, w.twice)
 		}
 		rules, err := f.Robots(t.Context(), "https://a.example:8443/any")
-		if err != nil || rules.Allowed("lede", "/x") || rules.CrawlDelay("lede") != 5*time.Second {
+		if err != nil || rules.Allowed("/x") || rules.CrawlDelay() != 5*time.Second {
 			t.Errorf("%+v, %v", rules, err)
 		}
 		if _, err := f.Robots(t.Context(), "nowhere"); err == nil {
@@ -236,14 +236,14 @@ func TestLargeRobots(t *testing.T) {
 	hosts := newMemory()
 	client := fetch.New(fetch.Options{AllowPrivate: true})
 	defer client.CloseIdleConnections()
-	f := New(Options{Do: client.Do, Delay: time.Millisecond, Hosts: hosts})
+	f := New(Options{Do: client.Do, Delay: time.Millisecond, Memory: hosts})
 	if _, err := f.Get(t.Context(), srv.URL+"/1"); err != nil {
 		t.Error(err)
 	}
 	if _, err := f.Get(t.Context(), srv.URL+"/x"); !errors.Is(err, ErrRobots) {
 		t.Error(err)
 	}
-	if r, ok := hosts.LoadRobots(srv.URL); !ok || len(r.Body) > robots.MaxBytes+1 || r.Status != 200 {
+	if r := hosts.robots(t, srv.URL); len(r.Body) > robots.MaxBytes+1 || r.Status != 200 {
 		t.Errorf("%d bytes are kept", len(r.Body))
 	}
 }

@@ -3,6 +3,7 @@ package polite
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -107,40 +108,43 @@ func (w *web) want(t *testing.T, want ...string) {
 	}
 }
 
-// memory keeps hosts as a database does.
+// memory keeps what is known about hosts as a database does.
 type memory struct {
-	mu     sync.Mutex
-	hosts  map[string]Host
-	robots map[string]Robots
-	saves  int // of robots.txt
+	mu    sync.Mutex
+	data  map[string][]byte // by kind and name
+	saves int               // of robots.txt
 }
 
-func newMemory() *memory { return &memory{hosts: map[string]Host{}, robots: map[string]Robots{}} }
+func newMemory() *memory { return &memory{data: map[string][]byte{}} }
 
-func (m *memory) Load(host string) (Host, bool) {
+func (m *memory) Load(kind, name string) []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	h, ok := m.hosts[host]
-	return h, ok
+	return m.data[kind+" "+name]
 }
 
-func (m *memory) Save(host string, h Host) {
+func (m *memory) Save(kind, name string, data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.hosts[host] = h
+	m.data[kind+" "+name] = data
+	if kind == "robots" {
+		m.saves++
+	}
 }
 
-func (m *memory) LoadRobots(origin string) (Robots, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	r, ok := m.robots[origin]
-	r.Body = bytes.Clone(r.Body)
-	return r, ok
+// host and robots return what is known about a host and a robots.txt.
+func (m *memory) host(t *testing.T, name string) (h Host) {
+	t.Helper()
+	if err := json.Unmarshal(m.Load("host", name), &h); err != nil {
+		t.Error(err)
+	}
+	return h
 }
 
-func (m *memory) SaveRobots(origin string, r Robots) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.robots[origin] = r
-	m.saves++
+func (m *memory) robots(t *testing.T, origin string) (r Robots) {
+	t.Helper()
+	if err := json.Unmarshal(m.Load("robots", origin), &r); err != nil {
+		t.Error(err)
+	}
+	return r
 }

@@ -6,34 +6,23 @@ import (
 	"strings"
 )
 
-// pattern is the path of a rule, or a path with its query that is matched with one. The
-// text is normalised, and its length is that of the rule.
-type pattern struct {
-	text  string
-	query string // the text with the delimiters of its query encoded
-}
-
-func newPattern(path string, isRule bool) pattern {
-	text := normalise(path, isRule)
-	before, query, found := strings.Cut(text, "?")
+// encodeQuery encodes what separates the parts of an address in the query of a path.
+func encodeQuery(path string) string {
+	before, query, found := strings.Cut(path, "?")
 	if !found {
-		return pattern{text, text}
+		return path
 	}
-	return pattern{text, before + "?" + encodeDelimiters.Replace(query)}
+	return before + "?" + delimiters.Replace(query)
 }
 
-// encodeDelimiters encodes what separates the parts of an address.
-var encodeDelimiters = strings.NewReplacer(":", "%3A", "/", "%2F", "?", "%3F", "@", "%40")
+var delimiters = strings.NewReplacer(":", "%3A", "/", "%2F", "?", "%3F", "@", "%40")
 
 // matches reports whether a pattern matches the beginning of a path. An address in
 // a query may be encoded or not (RFC 9309, section 2.2.2, second example), so the query
 // is compared in both forms: "/*/print" also matches "/?at=/print", and
 // "/go?to=https://" also "/go?to=https%3A%2F%2F".
-func (p *pattern) matches(t pattern) bool {
-	if match(p.text, t.text) {
-		return true
-	}
-	return (len(p.query) != len(p.text) || len(t.query) != len(t.text)) && match(p.query, t.query)
+func matches(pattern, path string) bool {
+	return match(pattern, path) || match(encodeQuery(pattern), encodeQuery(path))
 }
 
 // match reports whether a pattern matches the beginning of a path. "*" stands for any

@@ -27,34 +27,41 @@ import (
 // at least.
 const MaxBytes = 512 << 10
 
-const maxDelay = 24 * time.Hour
+const (
+	maxDelay    = 24 * time.Hour
+	maxSitemaps = 1000
+)
 
-// Rules are the rules of a site. The zero value allows everything.
+// Rules are the rules of a site for a program. The zero value allows everything.
 type Rules struct {
-	groups   []group
-	agents   map[string][]int // the groups of a product token, in lower case
+	group
 	sitemaps []string
 }
 
-// group is a group of rules. Several programs may share it, so it is kept once.
+// group is what a file says to a program or to everybody.
 type group struct {
 	rules []rule
 	delay time.Duration
 }
 
 type rule struct {
-	pattern pattern
+	pattern string // normalised
 	allow   bool
 }
 
-// Parse reads a robots.txt. There are no errors: a line that is not understood is
-// skipped.
-func Parse(text []byte) *Rules {
-	p := parser{rules: &Rules{agents: map[string][]int{}}, current: -1, sitemaps: map[string]bool{}}
+// Parse reads a robots.txt for a program, which is given by its name or its User-Agent. A
+// program obeys all groups with its name, or else those for everybody (RFC 9309, section
+// 2.2.1). There are no errors: a line that is not understood is skipped.
+func Parse(text []byte, agent string) *Rules {
+	p := parser{agent: strings.ToLower(productToken(agent))}
 	for line := range strings.FieldsFuncSeq(clean(text), func(r rune) bool { return r == '\n' || r == '\r' }) {
 		p.line(line)
 	}
-	return p.rules
+	r := &Rules{sitemaps: p.sitemaps}
+	if r.group = p.others; p.named {
+		r.group = p.own
+	}
+	return r
 }
 
 // clean returns what counts of a file, without byte order marks and NUL bytes. Google's
@@ -73,12 +80,14 @@ func clean(text []byte) string {
 	return strings.ReplaceAll(string(text), "\x00", "")
 }
 
-// parser adds lines to rules.
+// parser collects the rules of a file.
 type parser struct {
-	rules    *Rules
-	current  int  // the group that lines are added to, or -1
-	closed   bool // the next user-agent begins another group
-	sitemaps map[string]bool
+	agent       string
+	own, others group // for the program, and for everybody
+	named       bool  // the program is named
+	current     []*group
+	closed      bool // the next user-agent begins another group
+	sitemaps    []string
 }
 
 func (p *parser) line(line string) {
@@ -91,20 +100,44 @@ func (p *parser) line(line string) {
 	}
 	switch key {
 	case "user-agent":
-		p.agent(value)
+		p.addAgent(value)
 	case "allow", "disallow":
-		p.rule(value, key == "allow")
+		p.closed = true
+		if value != "" && (value[0] == '/' || value[0] == '*') {
+			for _, g := range p.current {
+				g.rules = append(g.rules, rule{normalise(value, true), key == "allow"})
+			}
+		}
 	case "crawl-delay":
-		if p.current >= 0 {
-			p.closed = true
-			g := &p.rules.groups[p.current]
+		p.closed = true
+		for _, g := range p.current {
 			g.delay = max(g.delay, delay(value))
 		}
 	case "sitemap":
-		if value != "" && !p.sitemaps[value] {
-			p.sitemaps[value] = true
-			p.rules.sitemaps = append(p.rules.sitemaps, value)
+		if value != "" && !slices.Contains(p.sitemaps, value) && len(p.sitemaps) < maxSitemaps {
+			p.sitemaps = append(p.sitemaps, value)
 		}
+	}
+}
+
+// addAgent adds the group of a user-agent to those that the next rules belong to.
+func (p *parser) addAgent(value string) {
+	if p.closed {
+		p.current, p.closed = nil, false
+	}
+	var g *group
+	switch token := strings.ToLower(productToken(value)); token {
+	case "":
+		return
+	case p.agent:
+		p.named, g = true, &p.own
+	case "*":
+		g = &p.others
+	default:
+		return
+	}
+	if !slices.Contains(p.current, g) {
+		p.current = append(p.current, g)
 	}
 }
 
@@ -125,29 +158,6 @@ func split(line string) (key, value string, ok bool) {
 var misspelt = map[string]string{
 	"useragent": "user-agent", "user agent": "user-agent", "site-map": "sitemap",
 	"dissallow": "disallow", "dissalow": "disallow", "disalow": "disallow", "diasllow": "disallow", "disallaw": "disallow",
-}
-
-func (p *parser) agent(value string) {
-	if p.current < 0 || p.closed {
-		p.rules.groups = append(p.rules.groups, group{})
-		p.current, p.closed = len(p.rules.groups)-1, false
-	}
-	token := strings.ToLower(productToken(value))
-	groups := p.rules.agents[token]
-	if token != "" && (len(groups) == 0 || groups[len(groups)-1] != p.current) {
-		p.rules.agents[token] = append(groups, p.current)
-	}
-}
-
-func (p *parser) rule(value string, allow bool) {
-	if p.current < 0 {
-		return
-	}
-	p.closed = true
-	if value != "" && (value[0] == '/' || value[0] == '*') {
-		g := &p.rules.groups[p.current]
-		g.rules = append(g.rules, rule{newPattern(value, true), allow})
-	}
 }
 
 // delay reads the value of Crawl-delay, in seconds.
@@ -186,46 +196,28 @@ func firstToken(s string) string {
 	return s
 }
 
-// groupsFor returns the groups that a program obeys: all with its name, or else those
-// for everybody (RFC 9309, section 2.2.1).
-func (r *Rules) groupsFor(agent string) []int {
-	if groups, ok := r.agents[strings.ToLower(productToken(agent))]; ok {
-		return groups
-	}
-	return r.agents["*"]
-}
-
-// Allowed reports whether a program may fetch an address, or a path with a query. The
-// agent is the name of the program or its User-Agent. The longest rule that matches
-// decides, and Allow wins over Disallow of the same length. The robots.txt itself is
-// always allowed (RFC 9309, section 2.2.2).
-func (r *Rules) Allowed(agent, target string) bool {
+// Allowed reports whether the program may fetch an address, or a path with a query. The
+// longest rule that matches decides, and Allow wins over Disallow of the same length. The
+// robots.txt itself is always allowed (RFC 9309, section 2.2.2).
+func (r *Rules) Allowed(target string) bool {
 	path := pathOf(target)
 	if path == "/robots.txt" {
 		return true
 	}
-	t := newPattern(path, false)
+	path = normalise(path, false)
 	longest, allowed := 0, true
-	for _, i := range r.groupsFor(agent) {
-		for _, x := range r.groups[i].rules {
-			n := len(x.pattern.text)
-			if (n > longest || n == longest && !allowed && x.allow) && x.pattern.matches(t) {
-				longest, allowed = n, x.allow
-			}
+	for _, x := range r.rules {
+		n := len(x.pattern)
+		if (n > longest || n == longest && !allowed && x.allow) && matches(x.pattern, path) {
+			longest, allowed = n, x.allow
 		}
 	}
 	return allowed
 }
 
-// CrawlDelay returns the time between two requests that the site asks of a program,
-// or 0.
-func (r *Rules) CrawlDelay(agent string) (delay time.Duration) {
-	for _, i := range r.groupsFor(agent) {
-		delay = max(delay, r.groups[i].delay)
-	}
-	return delay
-}
+// CrawlDelay returns the time between two requests that the site asks for, or 0.
+func (r *Rules) CrawlDelay() time.Duration { return r.delay }
 
 // Sitemaps returns the addresses of sitemaps, as they are written: they may be
 // relative to that of the robots.txt.
-func (r *Rules) Sitemaps() []string { return slices.Clone(r.sitemaps) }
+func (r *Rules) Sitemaps() []string { return r.sitemaps }

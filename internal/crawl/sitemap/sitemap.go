@@ -11,11 +11,12 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"regexp"
 	"time"
 
 	"golang.org/x/net/html"
 
+	"github.com/lede-news/lede/internal/crawl/coding"
+	"github.com/lede-news/lede/internal/crawl/loosexml"
 	"github.com/lede-news/lede/internal/page/charset"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/page/links"
@@ -81,66 +82,38 @@ func read(r io.Reader, base string, limit int64, yield func(Entry) bool) error {
 	if u, err := url.Parse(base); err == nil && base != "" {
 		s.base = u
 	}
+	head = bytes.Clone(head)
+	if isText(head) {
+		err = readText(in, s)
+	} else {
+		err = readXML(in, s)
+	}
 	switch {
-	case isXML(head):
-		return readXML(in, s)
-	case isText(head):
-		return readText(in, s)
+	case errors.Is(err, loosexml.ErrNoRoot):
+		return notSitemap(head)
+	case errors.Is(err, errStopped):
+		return nil
 	}
-	return notSitemap(head)
+	return err
 }
 
-// decompress returns the decompressed bytes of a sitemap, which may be compressed
-// twice: as a file, and once more by a server that does not say so. What is
-// read and what is returned is bounded.
+// decompress returns the decompressed bytes of a sitemap. What is read and what is
+// returned is bounded.
 func decompress(r io.Reader, limit int64) (io.Reader, error) {
-	for range 2 {
-		in := bufio.NewReader(&limited{r: r, left: limit})
-		magic, err := in.Peek(2)
-		if err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
-			return in, nil
-		}
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, fmt.Errorf("%w: it begins as gzip: %w", ErrDamaged, err)
-		}
-		r = z
+	bound := coding.NewLimit(limit)
+	in := bufio.NewReader(bound.Reader(r))
+	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" {
+		return in, nil
 	}
-	return &limited{r: r, left: limit}, nil
-}
-
-// limited reads up to a number of bytes and then fails.
-type limited struct {
-	r    io.Reader
-	left int64
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	if l.left < 0 {
-		return 0, ErrTooLarge
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, fmt.Errorf("%w: it begins as gzip: %w", ErrDamaged, err)
 	}
-	n, err := l.r.Read(p[:min(int64(len(p)), l.left+1)]) // one more byte shows that it goes on
-	if l.left -= int64(n); l.left < 0 {
-		return n - 1, ErrTooLarge
-	}
-	return n, err
+	return bound.Reader(z), nil
 }
 
 // headSize is how much of a sitemap is looked at to recognize it.
 const headSize = 64 << 10
-
-// Elements of a sitemap, with any prefix and in any case.
-var (
-	rootElement  = regexp.MustCompile(`(?i)<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s/>]`)
-	entryElement = regexp.MustCompile(`(?i)<(?:[\w.-]+:)?(?:url|sitemap)>\s*<(?:[\w.-]+:)?loc[\s>]`)
-	htmlElement  = regexp.MustCompile(`(?i)^\s*(?:<!--[^>]*-->\s*)?<(?:!doctype html|html)[\s>]`)
-)
-
-// isXML reports whether a document is a sitemap in XML, which may begin with junk.
-func isXML(head []byte) bool {
-	list, ok := charset.FindList(head)
-	return (!ok || list.Holds != "articles") && !htmlElement.Match(head) && (rootElement.Match(head) || entryElement.Match(head))
-}
 
 // isText reports whether a document is a list of addresses.
 func isText(head []byte) bool {
@@ -152,14 +125,8 @@ func isText(head []byte) bool {
 
 // notSitemap returns the error that says what a document is instead of a sitemap.
 func notSitemap(head []byte) error {
-	list, ok := charset.FindList(head)
-	switch {
-	case ok:
+	if list, ok := charset.FindList(head); ok {
 		return fmt.Errorf("%w: it is %s", ErrNotSitemap, list.Kind)
-	case htmlElement.Match(head):
-		return fmt.Errorf("%w: it is an HTML page", ErrNotSitemap)
-	case len(bytes.TrimSpace(head)) == 0:
-		return fmt.Errorf("%w: it is empty", ErrNotSitemap)
 	}
 	return fmt.Errorf("%w: it has neither <urlset> nor <sitemapindex> and is no list of addresses", ErrNotSitemap)
 }
@@ -167,7 +134,9 @@ func notSitemap(head []byte) error {
 // damaged wraps the errors of a reader, except for those of the limits.
 func damaged(err error) error {
 	switch {
-	case errors.Is(err, ErrTooLarge), errors.Is(err, ErrTooMany):
+	case errors.Is(err, coding.ErrTooLarge):
+		return ErrTooLarge
+	case errors.Is(err, ErrTooMany):
 		return err
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%w: it is truncated: %w", ErrDamaged, io.ErrUnexpectedEOF)
@@ -216,9 +185,7 @@ func readText(r *bufio.Reader, s *sink) error {
 		if line = bytes.TrimSpace(line); !lines.AreAddresses(line) {
 			continue
 		}
-		if err := s.add(Entry{URL: string(line)}); err == errStopped {
-			return nil
-		} else if err != nil {
+		if err := s.add(Entry{URL: string(line)}); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,7 @@ package storylinks
 
 import (
 	"path"
-	"strconv"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -206,6 +206,32 @@ func hasVowel(word string) bool {
 	return vowel || len(word) <= 4
 }
 
+// Patterns of dates in addresses. Months and days may have zeros before them.
+const (
+	yearPattern  = `(?:20\d\d|199\d)`
+	twoMonth     = `(?:0[1-9]|1[0-2])`
+	twoDay       = `(?:0[1-9]|[12]\d|3[01])`
+	monthPattern = `(?:0{0,3}[1-9]|0{0,2}1[0-2])`
+	dayPattern   = `(?:0{0,3}[1-9]|0{0,2}[12]\d|0{0,2}3[01])`
+)
+
+var (
+	isYear      = matcher(`^(?:20\d{0,2}|199\d?)$`)
+	beginsMonth = matcher(`^(?:` + monthPattern + `$|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`)
+	isDay       = matcher(`^` + dayPattern + `$`)
+	isMonthDay  = matcher(`^` + twoMonth + `[-_.]?` + twoDay + `$`) // 0517, 05-17, 05_17
+
+	hasPlainDay = matcher(`(?:^|\D)` + yearPattern + twoMonth + twoDay + `(?:\d{4}|\d{6})?(?:\D|$)`) // 20240517, with a time
+	hasDay      = matcher(`(?:^|\D)` + yearPattern +                                                 // 2024-05-17, 2024_5_17
+		`(?:-` + monthPattern + `-|_` + monthPattern + `_|\.` + monthPattern + `\.)` + dayPattern + `(?:\D|$)`)
+	isPlainMonth = matcher(`^` + yearPattern + twoMonth + `$`)                         // 202405
+	hasMonth     = matcher(`(?:^|\D)` + yearPattern + `[-_.]` + twoMonth + `(?:\D|$)`) // 2024-05
+)
+
+func matcher(pattern string) func(string) bool { return regexp.MustCompile(pattern).MatchString }
+
+func isMonth(s string) bool { return len(s) <= len("september") && beginsMonth(s) }
+
 // findDate finds a date in the path: in a segment, or spread over several.
 func (t *target) findDate() {
 	for i, s := range t.segments {
@@ -220,7 +246,7 @@ func (t *target) findDate() {
 		switch next := t.segments[i+1].text; {
 		case isMonth(next):
 			t.date = max(t.date, monthDate)
-			if i+2 < len(t.segments) && isNumberTo(t.segments[i+2].text, 31) {
+			if i+2 < len(t.segments) && isDay(t.segments[i+2].text) {
 				t.date = dayDate
 			}
 		case isMonthDay(next):
@@ -229,89 +255,22 @@ func (t *target) findDate() {
 	}
 }
 
-// isMonthDay reports whether s is a month and a day: 0517, 05-17, 05_17.
-func isMonthDay(s string) bool {
-	if len(s) == 5 && isSeparator(s[2]) {
-		s = s[:2] + s[3:]
-	}
-	return len(s) == 4 && isNumberTo(s[:2], 12) && isNumberTo(s[2:], 31)
-}
-
-// dateIn finds a date in a segment: 2024-05-17, 2024_05_17, 20240517, 2024-05, 202405.
+// dateIn finds a date in a segment.
 func dateIn(s string) date {
-	found := noDate
-	for i := 0; i+6 <= len(s); i++ {
-		if i > 0 && isDigit(s[i-1]) || !isDigit(s[i]) {
-			continue
-		}
-		number, _ := cutNumber(s[i:])
-		switch run := len(number); {
-		case (run == 8 || run == 12 || run == 14) && isYear(s[i:i+4]) && isNumberTo(s[i+4:i+6], 12) && isNumberTo(s[i+6:i+8], 31):
-			return dayDate
-		case run == 6 && len(s) == 6 && isYear(s[:4]) && isNumberTo(s[4:], 12):
-			return monthDate
-		case run == 4 && isYear(s[i:i+4]):
-			found = max(found, dateAfter(s[i+4:]))
-		}
-	}
-	return found
-}
-
-// dateAfter finds the month and the day after a year: -05-17, _5_17, -05.
-func dateAfter(s string) date {
-	if s == "" || !isSeparator(s[0]) {
+	switch {
+	case len(s) < 6:
 		return noDate
-	}
-	month, rest := cutNumber(s[1:])
-	if !isNumberTo(month, 12) {
-		return noDate
-	}
-	if rest != "" && rest[0] == s[0] {
-		if day, _ := cutNumber(rest[1:]); isNumberTo(day, 31) {
-			return dayDate
-		}
-	}
-	if len(month) == 2 {
+	case hasPlainDay(s), hasDay(s):
+		return dayDate
+	case isPlainMonth(s), hasMonth(s):
 		return monthDate
 	}
 	return noDate
 }
 
-// cutNumber cuts the digits off that s begins with.
-func cutNumber(s string) (number, rest string) {
-	rest = strings.TrimLeft(s, digits)
-	return s[:len(s)-len(rest)], rest
-}
-
 const digits = "0123456789"
 
-func isSeparator(c byte) bool { return c == '-' || c == '_' || c == '.' }
-func isDigit(c byte) bool     { return '0' <= c && c <= '9' }
-
-func isYear(s string) bool {
-	return isNumberTo(s, 2099) && (strings.HasPrefix(s, "20") || strings.HasPrefix(s, "199"))
-}
-
-func isMonth(s string) bool {
-	if isNumberTo(s, 12) {
-		return true
-	}
-	if len(s) < 3 || len(s) > 9 {
-		return false
-	}
-	const months = "jan feb mar apr may jun jul aug sep oct nov dec"
-	i := strings.Index(months, s[:3])
-	return i >= 0 && i%4 == 0
-}
-
-// isNumberTo reports whether s is a number from 1 to most.
-func isNumberTo(s string, most int) bool {
-	if len(s) > 4 || strings.Trim(s, digits) != "" {
-		return false
-	}
-	n, err := strconv.Atoi(s)
-	return err == nil && n >= 1 && n <= most
-}
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // shape returns the form of an address: links to stories of one site mostly have the
 // same. The address of the host is part of it, the words are not.

@@ -58,7 +58,7 @@ func collect(d *dom.Document, address string) *group {
 				byKey[key] = at
 				g.add(to, cleanText(e.text), n, false)
 			} else if at >= g.shown && len(e.text) > len(g.links[at].text) {
-				g.links[at] = newCandidate(to, cleanText(e.text))
+				g.links[at].setText(cleanText(e.text))
 			}
 			e.link = at
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/links"
 )
 
@@ -35,12 +36,19 @@ type candidate struct {
 	text  string
 	words []string // of the text, in lower case
 	same  float32  // 1: of the same site, 0.5: of a host of the same domain, 0: of another
+
+	url   string // as it was found
+	node  dom.Node
+	self  bool // it is the page itself
+	place place
 }
 
 // newCandidate returns a link with an address and a text in one line.
 func newCandidate(address, text string) candidate {
 	return candidate{target: parseTarget(address), text: text, words: textWords(text)}
 }
+
+func (c *candidate) setText(text string) { c.text, c.words = text, textWords(text) }
 
 // fill computes the features but for the scores of words.
 func (c *candidate) fill(row []float32, w *wordLists) {

@@ -115,15 +115,6 @@ var (
 	listingFeature = indexOf("listing")
 	paidFeature    = indexOf("paid")
 	networkFeature = indexOf("network")
-	serviceFeature = indexOf("service words")
-	slugFeature    = indexOf("slug words")
-	numberFeature  = indexOf("longest number")
-	queryFeature   = indexOf("query number")
-	shareFeature   = indexOf("address in query")
-	wordsFeature   = indexOf("words")
-	commonFeature  = indexOf("common words")
-
-	textServiceFeature = indexOf("text service words")
 )
 
 // rows returns the features of links, one row after another.

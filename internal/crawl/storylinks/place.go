@@ -60,15 +60,15 @@ func (g *group) findPlaces(d *dom.Document) {
 		at[n] |= byClass[d.Class(n)]
 		at[n] |= placeOfNames(d.Attr(n, "id")) | placeOfNames(d.Attr(n, "role"))
 	}
-	for i, n := range g.nodes {
-		p := at[n]
-		if hasHeading(d, n) {
-			p |= inHeading
+	for i := range g.links {
+		l := &g.links[i]
+		l.place = at[l.node]
+		if hasHeading(d, l.node) {
+			l.place |= inHeading
 		}
-		if strings.Contains(d.Attr(n, "rel"), "sponsored") {
-			p |= isPaid
+		if strings.Contains(d.Attr(l.node, "rel"), "sponsored") {
+			l.place |= isPaid
 		}
-		g.places[i] = p
 	}
 }
 
@@ -100,10 +100,10 @@ func isShortList(d *dom.Document, n dom.Node) bool {
 	return c.Links >= 4 && c.LinkWords*10 >= c.Words*8 && float32(c.LinkChars) <= 16*float32(c.Links) && c.Images == 0
 }
 
-// effect returns what the place of a link adds to its log-odds. Menus have headlines
+// placeEffect returns what the place of a link adds to its log-odds. Menus have headlines
 // too, and headlines are long.
-func (p place) effect(c *candidate) (sum float32) {
-	words := measure(c.text).words
+func (c *candidate) placeEffect() (sum float32) {
+	p, words := c.place, measure(c.text).words
 	short := float32(1)
 	switch {
 	case words > 5:
@@ -130,19 +130,18 @@ func (p place) effect(c *candidate) (sum float32) {
 
 // isEdition reports whether a home page is that of a section with a host of its own, such
 // as sport.paper.example.
-func (g *group) isEdition(i int) bool {
-	l := &g.links[i]
-	if g.places[i]&(inNav|inHeader|isMenu) == 0 || g.places[i]&inFooter != 0 || l.same != 0.5 {
+func (c *candidate) isEdition() bool {
+	if c.place&(inNav|inHeader|isMenu) == 0 || c.place&inFooter != 0 || c.same != 0.5 {
 		return false
 	}
-	label, _, _ := strings.Cut(l.host, ".")
+	label, _, _ := strings.Cut(c.host, ".")
 	return loadWords().section[label]
 }
 
 // isSection reports whether a link probably leads to the front of a section.
-func isSection(c *candidate, at place) bool {
+func (c *candidate) isSection() bool {
 	w := loadWords()
-	if c.same < 0.5 || c.date != noDate || len(c.segments) == 0 || len(c.segments) > 4 || c.query != "" || at&(isPaid|inFooter) != 0 {
+	if c.same < 0.5 || c.date != noDate || len(c.segments) == 0 || len(c.segments) > 4 || c.query != "" || c.place&(isPaid|inFooter) != 0 {
 		return false
 	}
 	if w.countService(c.segments, c.host, c.same) > 0 || w.isTag(c.segments) || w.isPaid(c) || endingOf(c.ext) > 2 {
@@ -152,7 +151,7 @@ func isSection(c *candidate, at place) bool {
 	if text.words == 0 || text.words > 5 || text.width > 40 || text.digits > 2 || w.countText(c, text.words) > 0 {
 		return false
 	}
-	menu := at&(inNav|inHeader|isMenu) != 0
+	menu := c.place&(inNav|inHeader|isMenu) != 0
 	for i, s := range c.segments {
 		switch s.kind {
 		case kindWord:

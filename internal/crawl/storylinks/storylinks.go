@@ -77,20 +77,14 @@ func Elements(d *dom.Document, address string) []Verdict {
 // group is the links to be judged together.
 type group struct {
 	page
-	urls     []string
-	nodes    []dom.Node
-	self     []bool // the page itself
-	places   []place
 	shown    int // number of those that links.Read returned
 	elements []element
 }
 
 func (g *group) add(address, text string, n dom.Node, self bool) {
-	g.links = append(g.links, newCandidate(address, text))
-	g.urls = append(g.urls, address)
-	g.nodes = append(g.nodes, n)
-	g.self = append(g.self, self)
-	g.places = append(g.places, 0)
+	c := newCandidate(address, text)
+	c.url, c.node, c.self = address, n, self
+	g.links = append(g.links, c)
 }
 
 // judge returns the verdicts.
@@ -115,33 +109,32 @@ func (g *group) judge(m *Model) []Verdict {
 	for i := range verdicts {
 		l := &g.links[i]
 		v := &verdicts[i]
-		v.URL, v.Text, v.Node = g.urls[i], l.text, g.nodes[i]
+		v.URL, v.Text, v.Node = l.url, l.text, l.node
 		switch {
 		case !l.ok:
 			v.Why = "not an address of the web"
 			continue
-		case g.self[i]:
+		case l.self:
 			v.Why = "this page"
 			continue
 		case len(l.segments) == 0 && l.query == "":
 			v.Why = "a home page"
-			v.Section = g.isEdition(i)
+			v.Section = l.isEdition()
 			continue
 		case loadWords().file[l.ext]:
 			v.Why = "a file, no page"
 			continue
 		}
-		at := g.places[i]
-		moved := at.effect(l)
+		moved := l.placeEffect()
 		total := scores[i] + moved
 		v.Score = math.Round(1e4/(1+math.Exp(-float64(total)))) / 1e4
 		v.Story = total > 0
 		x := explained{
-			candidate: l, row: rows[i*n : (i+1)*n], story: v.Story, family: families[i], place: at,
+			candidate: l, row: rows[i*n : (i+1)*n], story: v.Story, family: families[i],
 			address: bare[i], text: own[i] - bare[i], siblings: scores[i] - own[i], spot: moved,
 		}
 		v.Why = x.why()
-		v.Section = !v.Story && isSection(l, at)
+		v.Section = !v.Story && l.isSection()
 	}
 	return verdicts
 }

@@ -11,8 +11,10 @@ type explained struct {
 	// same form, the place on the page.
 	address, text, siblings, spot float32
 	family                        *family
-	place                         place
 }
+
+// feature returns a feature by its name.
+func (x *explained) feature(name string) float32 { return x.row[indexOf(name)] }
 
 // why returns the reason that weighed most for a verdict.
 func (x *explained) why() string {
@@ -25,19 +27,19 @@ func (x *explained) why() string {
 	case most == x.siblings && x.family.story > 1:
 		return plural(x.family.story-1, "like %d other link to a story", "like %d other links to stories")
 	case most == x.text && x.candidate.text != "":
-		if n := x.row[commonFeature]; n > 2 {
+		if n := x.feature("common words"); n > 2 {
 			return "headline in the address"
 		}
-		if n := int(x.row[wordsFeature]); n > 3 {
+		if n := int(x.feature("words")); n > 3 {
 			return fmt.Sprintf("headline of %d words", n)
 		}
 	}
-	switch words := int(x.row[slugFeature]); {
+	switch words := int(x.feature("slug words")); {
 	case x.date >= monthDate:
 		return "date in the address"
 	case words > 3:
 		return fmt.Sprintf("%d words in the address", words)
-	case x.row[numberFeature] > 3 || x.row[queryFeature] > 3:
+	case x.feature("longest number") > 3 || x.feature("query number") > 3:
 		return "number in the address"
 	}
 	return "address and text like those of stories"
@@ -46,15 +48,15 @@ func (x *explained) why() string {
 // whyNot returns the reason why a link leads to no story.
 func (x *explained) whyNot() string {
 	switch {
-	case x.row[paidFeature] > 0:
+	case x.feature("paid") > 0:
 		return "paid content"
-	case x.row[listingFeature] > 0:
+	case x.feature("listing") > 0:
 		return "list of stories, or a person"
-	case x.row[shareFeature] > 0:
+	case x.feature("address in query") > 0:
 		return "contains another address"
-	case x.row[networkFeature] > 0:
+	case x.feature("network") > 0:
 		return "social network or service"
-	case x.row[serviceFeature] > 0 && x.same > 0:
+	case x.feature("service words") > 0 && x.same > 0:
 		return "service of the site"
 	case x.spot < -0.5:
 		return x.place.reason()
@@ -65,14 +67,14 @@ func (x *explained) whyNot() string {
 	case most == x.siblings && x.family.count-x.family.story > 1:
 		return plural(x.family.count-x.family.story-1, "like %d other link that leads to no story", "like %d other links that lead to no story")
 	case most == x.text && x.candidate.text != "":
-		if x.row[textServiceFeature] > 0 {
+		if x.feature("text service words") > 0 {
 			return "text of a service"
 		}
-		if n := int(x.row[wordsFeature]); n <= 4 {
+		if n := int(x.feature("words")); n <= 4 {
 			return plural(n, "text of %d word", "text of %d words")
 		}
 		return "text unlike a headline"
-	case len(x.segments) <= 2 && x.row[slugFeature] < 3:
+	case len(x.segments) <= 2 && x.feature("slug words") < 3:
 		return "short address"
 	}
 	return "address unlike those of stories"

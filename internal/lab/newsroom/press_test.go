@@ -165,7 +165,7 @@ func (c *pressClient) readSitemaps(s *PressSite) map[int]bool {
 	root := strings.TrimSuffix(s.Address(), "/")
 	list := []string{root + "/sitemap.xml"}
 	if s.sitemapDeclared {
-		list = robots.Parse([]byte(c.get(root + "/robots.txt"))).Sitemaps()
+		list = robots.Parse([]byte(c.get(root+"/robots.txt")), "lede").Sitemaps()
 	}
 	seen := map[int]bool{}
 	for i := 0; i < len(list); i++ {
@@ -199,8 +199,8 @@ func TestPressRobots(t *testing.T) {
 			continue
 		}
 		body, _ := io.ReadAll(r.Body)
-		rules := robots.Parse(body)
-		if got := rules.CrawlDelay("lede"); got.Seconds() != float64(s.CrawlDelay()) {
+		rules := robots.Parse(body, "lede")
+		if got := rules.CrawlDelay(); got.Seconds() != float64(s.CrawlDelay()) {
 			t.Errorf("%s: crawl delay %v, want %d", s.Name, got, s.CrawlDelay())
 		}
 		paths := []string{"/", "/search?q=a", "/login", "/login/", "/tag/x/", "/newsletter/", "/subscribe/", "/archive/?page=2"}
@@ -211,7 +211,7 @@ func TestPressRobots(t *testing.T) {
 			paths = append(paths, strings.TrimPrefix(x.URL, "http://"+s.site.Host))
 		}
 		for _, path := range paths {
-			if rules.Allowed("lede", path) == s.forbids(path) {
+			if rules.Allowed(path) == s.forbids(path) {
 				t.Errorf("%s: %s is forbidden: %v", s.Name, path, s.forbids(path))
 			}
 		}

@@ -27,7 +27,6 @@ package browser
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"runtime"
@@ -44,10 +43,9 @@ type Browser struct {
 	slots chan struct{} // limits the number of open pages
 	done  chan struct{} // closed by Close
 
-	mu       sync.Mutex
-	proc     *process
-	idle     []*tab // tabs of proc
-	restarts int    // since a page was laid out or rendered
+	mu   sync.Mutex
+	proc *process
+	idle []*tab // tabs of proc
 
 	closing sync.WaitGroup // tabs that are closing
 
@@ -58,7 +56,7 @@ type Browser struct {
 // New starts Chromium. The context applies to the start only.
 func New(ctx context.Context, opts Options) (*Browser, error) {
 	opts = opts.withDefaults()
-	b := &Browser{opts: opts, slots: make(chan struct{}, opts.Tabs), done: make(chan struct{})}
+	b := &Browser{opts: opts, slots: make(chan struct{}, min(runtime.NumCPU(), maxTabs)), done: make(chan struct{})}
 	var err error
 	if b.proc, err = start(ctx, opts); err != nil {
 		return nil, err
@@ -102,25 +100,12 @@ func (b *Browser) acquire(ctx context.Context) error {
 
 func (b *Browser) release() { <-b.slots }
 
-// succeeded notes that a page was laid out or rendered.
-func (b *Browser) succeeded() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.restarts = 0
-}
-
-// maxRestarts limits the restarts of Chromium. More of them are not due to pages.
-const maxRestarts = 10
-
 // process returns the running Chromium, and restarts it if it has ended.
 func (b *Browser) process(ctx context.Context) (*process, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.proc.dead() {
 		return b.proc, nil
-	}
-	if b.restarts++; b.restarts > maxRestarts {
-		return nil, fmt.Errorf("%w %d times in a row; check for missing libraries and free memory", ErrCrashed, maxRestarts)
 	}
 	b.opts.Logger.Warn("Chromium crashed; restarting")
 	b.idle = nil
@@ -142,7 +127,7 @@ func (b *Browser) takeTab(ctx context.Context) (*tab, error) {
 	if t := b.idleTab(); t != nil {
 		return t, nil
 	}
-	return openTab(ctx, p, p.proxyAddress(), false, b.opts)
+	return openTab(ctx, p, b.opts.Network, false, b.opts)
 }
 
 // idleTab returns a tab that has not crashed, or nil if there is none.
@@ -174,24 +159,18 @@ func (b *Browser) returnTab(t *tab, err error) {
 // discard closes a tab in the background, since a hanging page takes a while.
 func (b *Browser) discard(t *tab) { b.closing.Go(t.close) }
 
-// Defaults of Options.
 const (
 	defaultPageTime = 10 * time.Second // as elsewhere in lede
-	maxTabs         = 4
+	maxTabs         = 4                // or one for each core, if there are fewer
 )
 
-// defaultScreen is wide enough for the desktop layout of pages made since 2010.
-var defaultScreen = method.Screen{Width: 1280, Height: 1024}
+// screen is wide enough for the desktop layout of pages made since 2010.
+var screen = method.Screen{Width: 1280, Height: 1024}
 
 // Options are the options of New. The zero value is safe for untrusted pages.
 type Options struct {
-	// Tabs is the number of pages that may be open at the same time (default: one
-	// for each core, at most four).
-	Tabs int
 	// PageTime limits the time for a page once it has a tab (default: 10 seconds).
 	PageTime time.Duration
-	// Screen is the size of the window (default: 1280×1024).
-	Screen method.Screen
 	// Network lets Layout load style sheets and pictures, and RenderHTML scripts.
 	// Render always uses the network.
 	Network bool
@@ -200,8 +179,6 @@ type Options struct {
 	Properties []string
 	// Dial connects to a host for a page (default: public addresses only).
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// UserAgent is the User-Agent header (default: Chromium's own).
-	UserAgent string
 	// Report is called with messages for the user. It may be nil.
 	Report func(message string)
 	// Logger logs starts and crashes. It may be nil.
@@ -213,14 +190,8 @@ func (o *Options) properties() []string {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Tabs <= 0 {
-		o.Tabs = min(runtime.NumCPU(), maxTabs)
-	}
 	if o.PageTime <= 0 {
 		o.PageTime = defaultPageTime
-	}
-	if o.Screen.Width <= 0 || o.Screen.Height <= 0 {
-		o.Screen = defaultScreen
 	}
 	if o.Dial == nil {
 		o.Dial = (&net.Dialer{Timeout: fetch.DefaultTimeout, Control: fetch.Control}).DialContext
@@ -243,7 +214,6 @@ var (
 	ErrTimeout   = errors.New("browser: timeout")          // a page took longer than Options.PageTime
 	ErrCrashed   = errors.New("browser: Chromium crashed") // a tab or all of it; the next page gets a new one
 	ErrMapping   = errors.New("browser: Chromium's tree differs from the document")
-	ErrURL       = errors.New("browser: not an http or https URL")
 	ErrRedirects = errors.New("browser: too many redirects")
 	ErrDownload  = errors.New("browser: the URL is a download, not a page")
 	ErrStatus    = errors.New("browser: HTTP error")

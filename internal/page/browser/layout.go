@@ -48,7 +48,6 @@ func (b *Browser) Layout(ctx context.Context, doc *dom.Document, url string) (*P
 	if err != nil {
 		return nil, err
 	}
-	b.succeeded()
 	l, styles, err := measure(doc, tree, snap, &b.opts)
 	if err != nil {
 		return nil, err
@@ -127,7 +126,7 @@ func measure(doc *dom.Document, t *tree, s *snapshot, opts *Options) (*method.La
 	}
 	page := s.Documents[0]
 	l := &method.Layout{
-		Screen: opts.Screen, Width: page.Width, Height: page.Height, Measured: true,
+		Screen: screen, Width: page.Width, Height: page.Height, Measured: true,
 		Boxes: make([]method.Box, doc.Len()), Fonts: make([]method.Font, doc.Len()),
 	}
 	styles := &Styles{names: opts.properties(), of: make([][]int32, doc.Len()), strings: s.Strings}

@@ -43,7 +43,7 @@ func TestLayout(t *testing.T) {
 	if l.Height < 50000 || l.Box(find(t, p.Doc, "tall")).H != 50000 {
 		t.Errorf("height of the page: %v", l.Height)
 	}
-	if !l.Measured || l.Screen != defaultScreen {
+	if !l.Measured || l.Screen != screen {
 		t.Errorf("layout %v %v", l.Measured, l.Screen)
 	}
 }
@@ -51,7 +51,7 @@ func TestLayout(t *testing.T) {
 // TestNavigation runs scripts that try to navigate.
 func TestNavigation(t *testing.T) {
 	t.Parallel()
-	b := open(t, Options{Tabs: 1})
+	b := open(t, Options{})
 	scripts := []string{
 		`location.href = "http://elsewhere.example/"`, `location.replace("data:text/html,gone")`,
 		`document.forms[0].submit()`, `open("http://elsewhere.example/", "_self")`, `location.reload()`,
@@ -75,7 +75,7 @@ func TestNavigation(t *testing.T) {
 	if _, err := layOutScripts(t, b, `<p>words<script>history.back()</script>`, ""); !errors.Is(err, ErrLoad) {
 		t.Errorf("history.back: %v", err)
 	}
-	hasty := open(t, Options{Tabs: 1, PageTime: time.Second})
+	hasty := open(t, Options{PageTime: time.Second})
 	if _, err := layOutScripts(t, hasty, `<p>words<script>for (;;);</script>`, ""); !errors.Is(err, ErrTimeout) {
 		t.Errorf("endless script: %v", err)
 	}

@@ -24,7 +24,6 @@ type process struct {
 	ctx    context.Context // of chromedp; done when Chromium has ended
 	cancel context.CancelFunc
 	free   func() // frees the resources of chromedp
-	proxy  *proxy // nil without network
 }
 
 // start starts Chromium. The context applies to the start only.
@@ -38,7 +37,7 @@ func start(ctx context.Context, opts Options) (*process, error) {
 		return nil, err
 	}
 	life, cancel := context.WithCancel(context.Background())
-	life, freeAllocator := chromedp.NewExecAllocator(life, execOptions(path, sandbox, opts)...)
+	life, freeAllocator := chromedp.NewExecAllocator(life, execOptions(path, sandbox)...)
 	quiet := func(format string, args ...any) { opts.Logger.Debug(fmt.Sprintf(format, args...)) }
 	life, freeBrowser := chromedp.NewContext(life, chromedp.WithLogf(quiet), chromedp.WithErrorf(quiet))
 	p := &process{ctx: life, cancel: cancel, free: func() { freeBrowser(); freeAllocator() }}
@@ -49,7 +48,7 @@ func start(ctx context.Context, opts Options) (*process, error) {
 	ctx, done := context.WithTimeout(ctx, startTime)
 	defer done()
 	release := context.AfterFunc(ctx, cancel)
-	err = p.open(opts)
+	_, err = chromedp.CallBrowser(p.ctx, cdpbrowser.GetVersion, cdp.Empty{})
 	if !release() && err == nil {
 		err = ctx.Err()
 	}
@@ -57,26 +56,8 @@ func start(ctx context.Context, opts Options) (*process, error) {
 		p.kill()
 		return nil, fmt.Errorf("%w: %s: %w", ErrStart, path, err)
 	}
-	opts.Logger.Info("Chromium started", "path", path, "screen", opts.Screen, "sandbox", sandbox, "took", time.Since(began))
+	opts.Logger.Info("Chromium started", "path", path, "sandbox", sandbox, "took", time.Since(began))
 	return p, nil
-}
-
-func (p *process) open(opts Options) (err error) {
-	if _, err := chromedp.CallBrowser(p.ctx, cdpbrowser.GetVersion, cdp.Empty{}); err != nil {
-		return err
-	}
-	if opts.Network {
-		p.proxy, err = startProxy(opts.Dial, opts.Logger)
-	}
-	return err
-}
-
-// proxyAddress returns the proxy of pages that are at hand.
-func (p *process) proxyAddress() string {
-	if p.proxy != nil {
-		return p.proxy.address()
-	}
-	return noProxy
 }
 
 func (p *process) connection() *chromedp.Browser { return chromedp.FromContext(p.ctx).Browser }
@@ -111,9 +92,6 @@ func (p *process) stop() error {
 func (p *process) kill() {
 	p.cancel()
 	p.free()
-	if p.proxy != nil {
-		p.proxy.close()
-	}
 }
 
 // pathVariable is the environment variable for the path of Chromium.
@@ -147,7 +125,7 @@ const noProxy = "http://offline.invalid:1"
 const throughProxy = "<-loopback>"
 
 // execOptions returns the command line of Chromium.
-func execOptions(path string, sandbox bool, opts Options) []chromedp.ExecAllocatorOption {
+func execOptions(path string, sandbox bool) []chromedp.ExecAllocatorOption {
 	flags := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path),
 		chromedp.NoInheritEnv, // a compromised Chromium finds no secrets
@@ -155,7 +133,7 @@ func execOptions(path string, sandbox bool, opts Options) []chromedp.ExecAllocat
 		chromedp.Flag("no-sandbox", !sandbox), // always set, because chromedp has its own default
 
 		chromedp.Flag("headless", "new"),
-		chromedp.WindowSize(int(opts.Screen.Width), int(opts.Screen.Height)),
+		chromedp.WindowSize(int(screen.Width), int(screen.Height)),
 		chromedp.Flag("force-device-scale-factor", "1"),
 		chromedp.Flag("font-render-hinting", "none"), // the same widths on all machines with the same fonts
 		chromedp.Flag("lang", "en-US"),
@@ -174,9 +152,6 @@ func execOptions(path string, sandbox bool, opts Options) []chromedp.ExecAllocat
 	}
 	for _, name := range switches {
 		flags = append(flags, chromedp.Flag(name, true))
-	}
-	if opts.UserAgent != "" {
-		flags = append(flags, chromedp.UserAgent(opts.UserAgent))
 	}
 	return flags
 }

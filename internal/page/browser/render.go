@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
@@ -15,37 +16,31 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 
+	webfetch "github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/page/charset"
 )
 
 // Rendered is a page after its scripts have run.
 type Rendered struct {
-	HTML   []byte // UTF-8, including shadow trees
-	URL    string // after redirects
-	Status int    // HTTP status; 0 if unknown
+	HTML []byte // UTF-8, including shadow trees
+	URL  string // after redirects
 }
 
 // Render fetches a page and runs its scripts until it has loaded and the network
 // is idle, or until most of the time limit is over. The page uses the proxy and
 // shares no state with other pages.
 func (b *Browser) Render(ctx context.Context, address string) (*Rendered, error) {
-	u, err := webURL(address)
+	u, err := webfetch.ParseURL(address)
 	if err != nil {
 		return nil, err
 	}
-	p, err := startProxy(b.opts.Dial, b.opts.Logger)
-	if err != nil {
-		return nil, err
-	}
-	defer p.close()
-	return b.inNewTab(ctx, p, func(ctx context.Context, t *tab) (*Rendered, error) {
-		return t.fetch(ctx, u, p, b.opts)
+	return b.inNewTab(ctx, true, func(ctx context.Context, t *tab) (*Rendered, error) {
+		return t.fetch(ctx, u, b.opts.PageTime)
 	})
 }
 
-// inNewTab calls do with a tab that runs scripts, and closes it afterwards. A nil
-// proxy is that of the process.
-func (b *Browser) inNewTab(ctx context.Context, via *proxy, do func(context.Context, *tab) (*Rendered, error)) (*Rendered, error) {
+// inNewTab calls do with a tab that runs scripts, and closes it afterwards.
+func (b *Browser) inNewTab(ctx context.Context, network bool, do func(context.Context, *tab) (*Rendered, error)) (*Rendered, error) {
 	if err := b.acquire(ctx); err != nil {
 		return nil, err
 	}
@@ -54,11 +49,7 @@ func (b *Browser) inNewTab(ctx context.Context, via *proxy, do func(context.Cont
 	if err != nil {
 		return nil, err
 	}
-	address := p.proxyAddress()
-	if via != nil {
-		address = via.address()
-	}
-	t, err := openTab(ctx, p, address, true, b.opts)
+	t, err := openTab(ctx, p, network, true, b.opts)
 	if err != nil {
 		return nil, err
 	}
@@ -66,19 +57,21 @@ func (b *Browser) inNewTab(ctx context.Context, via *proxy, do func(context.Cont
 	ctx, cancel := t.within(ctx, b.opts.PageTime)
 	defer cancel()
 	r, err := do(ctx, t)
-	if err == nil {
-		b.succeeded()
-	}
 	return r, t.explain(ctx, err)
 }
 
 // fetch navigates to a URL and returns the page.
-func (t *tab) fetch(ctx context.Context, u *url.URL, p *proxy, opts Options) (*Rendered, error) {
+func (t *tab) fetch(ctx context.Context, u *url.URL, limit time.Duration) (*Rendered, error) {
 	if _, err := cdp.Call(ctx, t, network.Enable, network.EnableParams{}); err != nil {
 		return nil, err
 	}
-	status := t.watchStatus(ctx)
-	w := t.watch(ctx, opts.PageTime)
+	var status atomic.Int64
+	listen(ctx, t, network.ResponseReceived, func(ev network.EventResponseReceived) {
+		if ev.Type == network.ResourceTypeDocument && string(ev.FrameID) == string(t.TargetID) {
+			status.Store(int64(ev.Response.Status))
+		}
+	})
+	w := t.watch(ctx, limit)
 	res, err := cdp.Call(ctx, t, page.Navigate, page.NavigateParams{URL: u.String()})
 	switch {
 	case err != nil:
@@ -86,30 +79,15 @@ func (t *tab) fetch(ctx context.Context, u *url.URL, p *proxy, opts Options) (*R
 	case res.IsDownload:
 		return nil, fmt.Errorf("%w: %s", ErrDownload, u.Redacted())
 	case res.ErrorText != "":
-		return nil, loadError(u, res.ErrorText, p)
+		return nil, loadError(u, res.ErrorText, t.proxy)
 	}
 	if err := w.wait(ctx); err != nil {
 		return nil, err
 	}
-	r, err := t.read(ctx)
-	if err != nil {
-		return nil, err
+	if code := status.Load(); code >= 400 {
+		return nil, fmt.Errorf("%w %d: %s", ErrStatus, code, u.Redacted())
 	}
-	if r.Status = status(); r.Status >= 400 {
-		return nil, fmt.Errorf("%w %d: %s", ErrStatus, r.Status, u.Redacted())
-	}
-	return r, nil
-}
-
-// watchStatus returns a function that returns the HTTP status of the page.
-func (t *tab) watchStatus(ctx context.Context) func() int {
-	var status atomic.Int64
-	listen(ctx, t, network.ResponseReceived, func(ev network.EventResponseReceived) {
-		if ev.Type == network.ResourceTypeDocument && string(ev.FrameID) == string(t.TargetID) {
-			status.Store(int64(ev.Response.Status))
-		}
-	})
-	return func() int { return int(status.Load()) }
+	return t.read(ctx)
 }
 
 // read returns the HTML of the page without using the page's scripting
@@ -151,18 +129,6 @@ func loadError(u *url.URL, text string, p *proxy) error {
 	return fmt.Errorf("%w: %s: %s", kind, u.Redacted(), strings.TrimPrefix(text, "net::"))
 }
 
-// webURL parses an http or https URL.
-func webURL(address string) (*url.URL, error) {
-	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrURL, err)
-	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return nil, fmt.Errorf("%w: %q", ErrURL, address)
-	}
-	return u, nil
-}
-
 // unknownURL is the URL of pages without one.
 const unknownURL = "http://page.invalid/"
 
@@ -174,7 +140,7 @@ func (b *Browser) RenderHTML(ctx context.Context, html []byte, src Source) (*Ren
 	if err != nil {
 		return nil, err
 	}
-	return b.inNewTab(ctx, nil, func(ctx context.Context, t *tab) (*Rendered, error) {
+	return b.inNewTab(ctx, b.opts.Network, func(ctx context.Context, t *tab) (*Rendered, error) {
 		w := t.watch(ctx, b.opts.PageTime)
 		if err := t.serve(ctx, text, src.URL); err != nil {
 			return nil, err
@@ -193,7 +159,7 @@ func (b *Browser) RenderHTML(ctx context.Context, html []byte, src Source) (*Ren
 // serve shows a page at a URL without requesting the URL. Until the context is
 // done, the tab cannot navigate.
 func (t *tab) serve(ctx context.Context, html []byte, url string) error {
-	if _, err := webURL(url); err != nil {
+	if _, err := webfetch.ParseURL(url); err != nil {
 		url = unknownURL
 	}
 	var served atomic.Bool

@@ -28,27 +28,38 @@ type tab struct {
 	life   context.Context
 	end    context.CancelCauseFunc
 	cancel context.CancelFunc // closes the tab
+	proxy  *proxy             // nil without network
 
 	window runtime.RemoteObjectID // of the current page, set on first use
 }
 
-// openTab opens a tab in a browser context of its own, which uses a proxy.
-func openTab(ctx context.Context, p *process, proxyAddress string, scripts bool, opts Options) (*tab, error) {
+// openTab opens a tab in a browser context of its own, with a proxy of its own if it has
+// network.
+func openTab(ctx context.Context, p *process, network, scripts bool, opts Options) (*tab, error) {
+	var via *proxy
+	address := noProxy
+	if network {
+		var err error
+		if via, err = startProxy(opts.Dial, opts.Logger); err != nil {
+			return nil, err
+		}
+		address = via.address()
+	}
 	// A tab of chromedp ends with its context. The context of the caller may only
 	// cancel it while it is being opened.
 	ctx, done := context.WithTimeoutCause(ctx, tabTime, fmt.Errorf("%w: no tab within %v", ErrTimeout, tabTime))
 	defer done()
 	life, cancel := chromedp.NewContext(p.ctx, chromedp.WithNewBrowserContext(func(c *target.CreateBrowserContextParams) {
 		yes := true
-		*c = target.CreateBrowserContextParams{DisposeOnDetach: &yes, ProxyServer: proxyAddress, ProxyBypassList: throughProxy}
+		*c = target.CreateBrowserContextParams{DisposeOnDetach: &yes, ProxyServer: address, ProxyBypassList: throughProxy}
 	}))
 	life, end := context.WithCancelCause(life)
-	t := &tab{proc: p, life: life, end: end, cancel: cancel}
+	t := &tab{proc: p, life: life, end: end, cancel: cancel, proxy: via}
 	release := context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })
 	err := chromedp.Do(life)
 	if err == nil {
 		t.Target = chromedp.FromContext(life).Target
-		err = t.prepare(scripts, opts)
+		err = t.prepare(scripts)
 	}
 	if !release() && err == nil {
 		err = ctx.Err()
@@ -63,7 +74,7 @@ func openTab(ctx context.Context, p *process, proxyAddress string, scripts bool,
 
 // prepare sets the size of the screen, refuses downloads, and turns off events that
 // chromedp enables for its queries, which are not used here.
-func (t *tab) prepare(scripts bool, opts Options) error {
+func (t *tab) prepare(scripts bool) error {
 	listen(t.life, t, inspector.TargetCrashed, func(inspector.EventTargetCrashed) { t.end(ErrCrashed) })
 	listen(t.life, t, page.JavascriptDialogOpening, func(page.EventJavascriptDialogOpening) {
 		_, _ = cdp.Call(t.life, t, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
@@ -80,7 +91,7 @@ func (t *tab) prepare(scripts bool, opts Options) error {
 		return err
 	}
 	if _, err := cdp.Call(t.life, t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(opts.Screen.Width), Height: int64(opts.Screen.Height), DeviceScaleFactor: 1,
+		Width: int64(screen.Width), Height: int64(screen.Height), DeviceScaleFactor: 1,
 	}); err != nil || scripts {
 		return err
 	}
@@ -142,6 +153,9 @@ func (t *tab) close() {
 	}
 	t.end(ErrClosed)
 	t.cancel()
+	if t.proxy != nil {
+		t.proxy.close()
+	}
 }
 
 // idleTime is the time without requests after which a page is considered loaded.

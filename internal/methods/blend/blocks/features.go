@@ -267,8 +267,9 @@ type lastRow struct {
 	heading, next int
 }
 
-// noRow is before the first row. Read only.
-var noRow = lastRow{boxes: [boxLevels]dom.Node{dom.None, dom.None, dom.None, dom.None}, card: dom.None, heading: -2, next: -2}
+// noRow is before the first row. Its card is that of no block: a block of the root has
+// dom.None. Read only.
+var noRow = lastRow{boxes: [boxLevels]dom.Node{dom.None, dom.None, dom.None, dom.None}, card: dom.None - 1, heading: -2, next: -2}
 
 // repeat appends the n features at the same place in the row before.
 func repeat(out []float32, n int) []float32 {
