@@ -13,7 +13,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/lede-news/lede/internal/cli"
-	"github.com/lede-news/lede/stories"
 	"github.com/lede-news/lede/stories/store"
 )
 
@@ -33,21 +32,20 @@ type storyLine struct {
 
 // storyLineItem is an article of a story in JSON.
 type storyLineItem struct {
-	ID         string         `json:"id"`
-	URL        string         `json:"url"`
-	Site       string         `json:"site"`
-	Title      string         `json:"title"`
-	Lang       string         `json:"lang"`
-	Date       string         `json:"date"`
-	FirstSeen  string         `json:"first_seen,omitempty"`
-	Score      float64        `json:"score"`
-	Reason     string         `json:"reason,omitempty"`
-	CopyOf     string         `json:"copy_of,omitempty"`
-	CopiedFrom string         `json:"copied_from,omitempty"`
-	Shared     *float64       `json:"shared,omitempty"`
-	Added      *float64       `json:"added,omitempty"`
-	Cut        *float64       `json:"cut,omitempty"`
-	Edits      []stories.Edit `json:"edits,omitempty"`
+	ID         string   `json:"id"`
+	URL        string   `json:"url"`
+	Site       string   `json:"site"`
+	Title      string   `json:"title"`
+	Lang       string   `json:"lang"`
+	Date       string   `json:"date"`
+	FirstSeen  string   `json:"first_seen,omitempty"`
+	Score      float64  `json:"score"`
+	Reason     string   `json:"reason,omitempty"`
+	CopyOf     string   `json:"copy_of,omitempty"`
+	CopiedFrom string   `json:"copied_from,omitempty"`
+	Shared     *float64 `json:"shared,omitempty"`
+	Added      *float64 `json:"added,omitempty"`
+	Cut        *float64 `json:"cut,omitempty"`
 }
 
 func newStoryLine(s *store.Story) *storyLine {
@@ -69,16 +67,6 @@ func newStoryLine(s *store.Story) *storyLine {
 		l.Articles = append(l.Articles, item)
 	}
 	return l
-}
-
-// copiesIn returns the number of listed articles that are copies.
-func copiesIn(s *store.Story) (n int) {
-	for i := range s.Members {
-		if s.Members[i].CopyOf != "" {
-			n++
-		}
-	}
-	return n
 }
 
 func notNil(list []string) []string {
