@@ -32,9 +32,6 @@ type Options struct {
 	// Progress, if not nil, is called after every page, by one goroutine at a
 	// time. The maps of the Stats are only valid during the call; see Stats.Clone.
 	Progress func(Stats)
-	// LinkText, if not nil, returns the text of the link that led to the page at a
-	// URL, or "". It is called for inputs that have none of their own, concurrently.
-	LinkText func(url string) string
 	// Body is the form of Line.Body: "md" for Markdown, "html" for an article
 	// element, or "blocks" for the blocks of article.Article. Empty or "text" means
 	// that there is only Line.Text.
@@ -135,8 +132,8 @@ func (o *Options) write(r *Result, write func(*Result) error) error {
 	return nil
 }
 
-// errorKind returns the kind of an error, as listed at Line.
-func (o *Options) errorKind(err error) string {
+// Kind returns the kind of an error, as listed at Line.
+func (o *Options) Kind(err error) string {
 	if o.ErrorKind != nil {
 		if kind := o.ErrorKind(err); kind != "" {
 			return kind

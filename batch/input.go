@@ -26,7 +26,7 @@ type Input struct {
 	// Charset is the charset of the Content-Type header, if known.
 	Charset string
 	// LinkText is the text of the link that led to the page: the field link_text of a
-	// JSON line or of an archive of lede follow, or what Options.LinkText returns.
+	// JSON line or of an archive of lede follow.
 	LinkText string
 	// KnownSite describes what was known about the site when lede follow extracted the
 	// page, if it was read from its archive.

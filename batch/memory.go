@@ -67,9 +67,6 @@ func (o *Options) read(page *Input) (err error) {
 	if err := page.Load(); err != nil {
 		return err
 	}
-	if page.LinkText == "" && page.URL != "" && o.LinkText != nil {
-		page.LinkText = o.LinkText(page.URL)
-	}
 	if page.Body != nil {
 		return nil
 	}

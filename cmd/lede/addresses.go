@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +14,6 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/polite"
-	"github.com/lede-news/lede/internal/page/lines"
 )
 
 // addressFlags are the flags of batch for pages that are fetched.
@@ -33,8 +30,7 @@ func (f *addressFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&f.connections, "connections", polite.DefaultConnections, "number of concurrent requests to all hosts")
 }
 
-// check returns an error for flags that are wrong, a list that is not one, and a page
-// that is a list.
+// check returns an error for flags that are wrong, and for a list that is not one.
 func (f *addressFlags) check(args []string) error {
 	stdin := 0
 	for _, in := range slices.Concat(args, f.urls) {
@@ -51,51 +47,18 @@ func (f *addressFlags) check(args []string) error {
 		return errors.New("standard input can be read only once: use - once")
 	}
 	for _, list := range f.urls {
-		if list == "-" {
-			continue
-		}
-		if isAddress(list) {
+		fi, err := os.Stat(list)
+		switch {
+		case list == "-":
+		case isAddress(list):
 			return fmt.Errorf("--urls %s: name a file with addresses; for a single one, leave --urls out", list)
-		}
-		if fi, err := os.Stat(list); err != nil {
+		case err != nil:
 			return cli.Fail(fmt.Errorf("--urls: %w", err))
-		} else if fi.IsDir() {
+		case fi.IsDir():
 			return fmt.Errorf("--urls %s: this is a folder; name a file with addresses", list)
-		}
-		if head := headOf(list); len(head) > 0 && !hasAddress(head) {
-			return fmt.Errorf("--urls %s: this is not a list of addresses: it needs one on each line that begins with https:// or http://", list)
-		}
-	}
-	for _, arg := range args {
-		if arg != "-" && lines.AreAddresses(headOf(arg)) {
-			return fmt.Errorf("%s looks like a list of addresses, not a page: fetch them with --urls %s", arg, arg)
 		}
 	}
 	return nil
-}
-
-// headOf returns the beginning of a regular file, decompressed, or nil.
-func headOf(path string) []byte {
-	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
-		return nil
-	}
-	r, err := batch.Input{Path: path}.Open()
-	if err != nil {
-		return nil
-	}
-	defer r.Close()
-	head, _ := io.ReadAll(io.LimitReader(r, 4<<10)) // what can be read is enough
-	return head
-}
-
-// hasAddress reports whether a line begins with an address.
-func hasAddress(head []byte) bool {
-	for line := range lines.Data(strings.TrimPrefix(string(head), "\ufeff")) {
-		if lines.AreAddresses([]byte(line)) {
-			return true
-		}
-	}
-	return false
 }
 
 // maxPause is how long a batch waits for a host that asks for it or fails. It is longer

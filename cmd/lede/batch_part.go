@@ -31,7 +31,7 @@ func parsePart(text string) (i, n int, err error) {
 
 // checkPart returns an error for flags that --part cannot have.
 func (f *batchFlags) checkPart(cmd *cobra.Command, args []string) error {
-	for _, name := range []string{"stories", "one-per-story", "resume", "summary", "quarantine", "metrics", "urls"} {
+	for _, name := range []string{"stories", "one-per-story", "resume", "summary", "urls"} {
 		if cmd.Flags().Changed(name) {
 			return fmt.Errorf("--%s and --part exclude each other; see lede batch --help", name)
 		}

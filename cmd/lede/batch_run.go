@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -29,14 +28,13 @@ type batchRun struct {
 	flags   *batchFlags
 	cmd     *cobra.Command
 	ex      *lede.Extractor
-	links   *cli.LinkTexts // nil without --anchors and --index
 	in      *batch.Source
 	out     string
 	summary string // file, or ""
 	mode    batch.Mode
 	known   *sites.Sites // nil without --site-store
+	index   *storyIndex  // nil without --stories
 	bar     *progress
-	child   []string // arguments of an isolated process
 }
 
 // newRun returns a run without source and output.
@@ -45,15 +43,11 @@ func (f *batchFlags) newRun(cmd *cobra.Command) (*batchRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts, err := f.LinkFlags.Read(cmd.Context(), cli.LinkReader{Charset: f.charset, Stderr: cmd.ErrOrStderr()})
-	if err != nil {
-		return nil, err
-	}
 	// The garbage collector works harder as the limit comes near. It does not count
 	// the program itself.
 	const program = 24 << 20
 	debug.SetMemoryLimit(min(f.memory()-program, debug.SetMemoryLimit(-1)))
-	return &batchRun{flags: f, cmd: cmd, ex: ex, links: texts, child: f.childArgs(cmd)}, nil
+	return &batchRun{flags: f, cmd: cmd, ex: ex}, nil
 }
 
 // run runs the batch, writes its summary and prints it.
@@ -63,17 +57,7 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 		return stats, err
 	}
 	r.bar = newProgress(stderr, f.quiet)
-	if !r.bar.Live && !f.quiet {
-		r.bar.log = progressLog(stderr)
-	}
 	r.bar.measure(r.in)
-	if f.metrics != "" {
-		stop, err := r.bar.serveMetrics(f.metrics, stderr)
-		if err != nil {
-			return stats, cli.Fail(err)
-		}
-		defer stop()
-	}
 	if isStream(r.out) {
 		stats, err = r.stream()
 	} else {
@@ -101,42 +85,44 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 
 func (r *batchRun) options() batch.Options {
 	f := r.flags
-	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, ErrorKind: render.Kind, Body: f.body, Quarantine: f.quarantine,
+	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, ErrorKind: render.Kind, Body: f.body,
 		Probe: r.probe, Checkpoint: f.checkpoint}
 	// The rest is for the program, and for results that wait.
 	opts.MaxMemory = f.memory() * 3 / 4
-	if f.stories != "" {
+	if r.index != nil {
 		opts.MaxMemory = (f.memory() - storyMemory) * 3 / 4
+		opts.Prepare, opts.Revise = r.index.prepare, r.index.revise
 	}
 	// Extraction checks its own time limit; this catches pages for which that fails.
 	opts.HangTimeout = 5*f.pageTime + 10*time.Second
-	if opts.Quarantine == "" && !isStream(r.out) {
+	if !isStream(r.out) {
 		opts.Quarantine = r.out + ".quarantine"
-	}
-	if r.links != nil {
-		opts.LinkText = func(url string) string { return r.links.Find(url) }
 	}
 	return opts
 }
 
-// openSites opens the site store, if there is one.
-func (r *batchRun) openSites() (err error) {
+// openStores opens the site store and the index of stories, if there are any.
+func (r *batchRun) openStores() (err error) {
 	f := r.flags
-	if _, err := os.Stat(f.siteFlags.path); err != nil && f.noLearn {
-		return cli.Fail(fmt.Errorf("no store to use with --no-learn: %w; create one with lede site learn", err))
+	if f.noLearn && !exists(f.siteFlags.path) {
+		return cli.Fail(fmt.Errorf("no store %s to use with --no-learn; create one with lede site learn", f.siteFlags.path))
 	}
-	r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr(), store.Options{ReadOnly: f.noLearn})
+	if r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr(), store.Options{ReadOnly: f.noLearn}); err != nil {
+		return err
+	}
+	r.index, err = f.storyFlags.open()
 	return err
 }
 
-// closeSites closes the site store.
-func (r *batchRun) closeSites(err error) error {
+// closeStores closes what openStores has opened.
+func (r *batchRun) closeStores() (err error) {
 	if r.known != nil {
-		if bad := r.known.Close(); bad != nil && err == nil {
-			err = cli.Fail(bad)
-		}
+		err = r.known.Close()
 	}
-	r.known = nil
+	if r.index != nil {
+		err = errors.Join(err, r.index.Close())
+	}
+	r.known, r.index = nil, nil
 	return err
 }
 
@@ -147,10 +133,10 @@ func (r *batchRun) extract() batch.ExtractFunc {
 
 // stream writes to standard output or to a file that is not regular.
 func (r *batchRun) stream() (stats batch.Stats, err error) {
-	if err := r.openSites(); err != nil {
+	defer func() { err = cli.Fail(errors.Join(err, r.closeStores())) }()
+	if err := r.openStores(); err != nil {
 		return stats, err
 	}
-	defer func() { err = r.closeSites(err) }()
 	out := r.cmd.OutOrStdout()
 	if r.out != "-" {
 		file, err := os.OpenFile(r.out, os.O_WRONLY, 0)
@@ -165,20 +151,7 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 	if err != nil {
 		return stats, cli.Fail(err)
 	}
-	index, err := r.flags.storyFlags.open()
-	if err != nil {
-		return stats, err
-	}
-	opts := r.options()
-	if index != nil {
-		opts.Prepare, opts.Revise = index.prepare, index.revise
-		defer func() {
-			if bad := index.Close(); bad != nil && err == nil {
-				err = cli.Fail(bad)
-			}
-		}()
-	}
-	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), r.extract(), write, opts)
+	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), r.extract(), write, r.options())
 	err = errors.Join(err, w.Flush())
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -189,14 +162,6 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 		return stats, batch.ErrNoPages
 	}
 	return stats, r.writeSummary(stats, nil)
-}
-
-// writeLines returns a function for batch.Run that writes JSON lines.
-func writeLines(w io.Writer) func(*batch.Result) error {
-	return func(r *batch.Result) error {
-		_, err := w.Write(r.JSON)
-		return err
-	}
 }
 
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
@@ -276,33 +241,16 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 		return stats, err
 	}
 	defer out.Close()
-	if err := r.openSites(); err != nil {
+	if index := r.flags.stories; index != "" && !exists(index) && state.Stats.Done > 0 && !state.Finished {
+		return stats, fmt.Errorf("the index of the interrupted run, %s, is missing; use --overwrite to start again", index)
+	}
+	defer func() { err = errors.Join(err, r.closeStores()) }()
+	if err := r.openStores(); err != nil {
 		return stats, err
 	}
-	defer func() { err = r.closeSites(err) }()
+	if r.index != nil {
+		out = storySink{out, r.index}
+	}
 	r.bar.resumed(state.Stats)
-	if r.flags.stories == "" {
-		return journal.Run(r.cmd.Context(), r.extract(), out, r.options())
-	}
-	return r.withStories(journal, out)
-}
-
-// withStories runs the batch with the index of --stories.
-func (r *batchRun) withStories(journal *batch.Journal, out sink.Sink) (stats batch.Stats, err error) {
-	f, state := r.flags, journal.State()
-	if !exists(f.stories) && state.Stats.Done > 0 && !state.Finished {
-		return stats, fmt.Errorf("the index of the interrupted run, %s, is missing; use --overwrite to start again", f.stories)
-	}
-	index, err := f.storyFlags.open()
-	if err != nil {
-		return stats, errors.Unwrap(err) // the run can be resumed
-	}
-	defer func() {
-		if bad := index.Close(); err == nil {
-			err = bad
-		}
-	}()
-	opts := r.options()
-	opts.Prepare, opts.Revise = index.prepare, index.revise
-	return journal.Run(r.cmd.Context(), r.extract(), storySink{out, index}, opts)
+	return journal.Run(r.cmd.Context(), r.extract(), out, r.options())
 }

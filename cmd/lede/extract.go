@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,12 +15,15 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/internal/sites"
+	"github.com/lede-news/lede/site"
 	"github.com/lede-news/lede/site/store"
 )
 
@@ -28,9 +32,9 @@ type extractFlags struct {
 	cli.WebFlags
 	siteFlags
 	cli.ChromiumFlags
-	cli.LinkFlags
 	neighbourFlags
 	linkText string
+	indexes  []string
 	render   bool
 	assets   string
 	format   string
@@ -60,8 +64,7 @@ they have as well is not part of the article. stadynot is made for it.
 --pages and --neighbours N fetch one page a second, as robots.txt allows.
 
 --method twcem uses the text of the link that led to the page: --link-text gives it,
---anchors takes it from a file with a URL, a tab and a text on each line, --index from a
-page with links, such as the home page (FILE=URL if its links are relative).`,
+--index takes it from a page with links, such as the home page.`,
 		Example: `  lede extract https://paper.example/story.html
   curl -s https://paper.example/story.html | lede extract --url https://paper.example/story.html
   lede extract --format json *.html | jq -r '[.input, .title] | @tsv'
@@ -77,10 +80,10 @@ page with links, such as the home page (FILE=URL if its links are relative).`,
 	f.WebFlags.Add(cmd)
 	f.siteFlags.add(cmd)
 	f.ChromiumFlags.Add(cmd, ", for --method wrapper and --format styled")
-	f.LinkFlags.Add(cmd, "a FILE, FILE=URL or URL")
 	f.neighbourFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.linkText, "link-text", "", "`TEXT` of the link that led to the page, for --method twcem; for one page only")
+	fl.StringArrayVar(&f.indexes, "index", nil, "`FILE|URL` of a page with links to the pages, for --method twcem; repeatable")
 	fl.StringVarP(&f.format, "format", "f", "text", "output `FORMAT`: "+strings.Join(render.Formats(), ", "))
 	fl.BoolVar(&f.render, "render", false, "run the scripts of pages with Chromium; those of files have no network unless --network is set")
 	fl.StringVar(&f.assets, "assets", "", "`FOLDER` with the pictures of the page, for --format styled")
@@ -112,9 +115,8 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		flags: f, stdin: cmd.InOrStdin(), stderr: stderr, client: client, ex: ex, web: web, several: len(args) > 1,
 		polite: polite.New(polite.Options{Do: client.Do, UserAgent: f.UserAgent}),
 	}
-	job.links, err = f.LinkFlags.Read(cmd.Context(), cli.LinkReader{Client: client, Charset: f.charset, Story: f.url, Stderr: stderr})
-	if err != nil {
-		return err
+	if err := job.readIndexes(cmd.Context()); err != nil {
+		return cli.Fail(fmt.Errorf("--index: %w", cli.HintPrivate(err)))
 	}
 	if job.styler, err = f.newStyler(web, log); err != nil {
 		return cli.Fail(err)
@@ -147,7 +149,7 @@ type extraction struct {
 	client  *fetch.Client
 	polite  *polite.Fetcher // for the following pages of an article, and for neighbours
 	ex      *lede.Extractor
-	links   *cli.LinkTexts  // nil without --anchors and --index
+	links   links.Texts     // of --index
 	sites   *sites.Sites    // nil without --site-store
 	near    *pageNeighbours // nil without --neighbours
 	web     *cli.Chromium
@@ -273,18 +275,58 @@ func (e *extraction) note(arg string, err error) {
 
 // linkText returns the text of the link to a page, and says so if there is none.
 func (e *extraction) linkText(arg, address string) string {
-	if e.flags.linkText != "" || e.links == nil {
+	if len(e.flags.indexes) == 0 || e.flags.linkText != "" {
 		return e.flags.linkText
 	}
-	text := e.links.Find(address, arg)
+	text := cmp.Or(e.links.Find(address), e.links.Find(arg))
 	switch {
 	case text != "":
 	case address == "":
 		e.note(arg, errors.New("its address is unknown, so no link to it can be found; give it with --url"))
 	default:
-		fmt.Fprintf(e.stderr, "lede: no link to %s in %s\n", address, e.links.Names)
+		fmt.Fprintf(e.stderr, "lede: no link to %s in %s\n", address, strings.Join(e.flags.indexes, ", "))
 	}
 	return text
+}
+
+// readIndexes reads the texts of the links on the pages of --index. Those that do not say
+// their address are taken for home pages of the story's site.
+func (e *extraction) readIndexes(ctx context.Context) error {
+	for _, page := range e.flags.indexes {
+		d, address, err := readDocument(ctx, page, e.flags.charset, e.flags.maxBytes, e.client, e.stdin)
+		if err != nil {
+			return err
+		}
+		if home, err := links.Parse(e.flags.url); err == nil && home.Host != "" {
+			address = cmp.Or(address, home.Scheme+"://"+home.Host+"/")
+		}
+		switch {
+		case links.Base(d, address) == nil && links.MostlyRelative(d):
+			return fmt.Errorf("%s: its links are relative and its address is unknown; name that of the story with --url", page)
+		case e.links.AddPage(d, address) == 0:
+			return fmt.Errorf("%s has no links to other pages", page)
+		}
+	}
+	return nil
+}
+
+// readDocument reads a page and returns its address, as far as it is known.
+func readDocument(ctx context.Context, arg, charset string, maxBytes int, client *fetch.Client, stdin io.Reader) (*dom.Document, string, error) {
+	e := extraction{flags: new(extractFlags), client: client, stdin: stdin}
+	src, err := e.open(ctx, arg)
+	if err != nil {
+		return nil, "", err
+	}
+	defer src.Close()
+	page, err := io.ReadAll(io.LimitReader(src, int64(maxBytes)+1))
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", arg, err)
+	}
+	d, err := dom.Parse(ctx, page, dom.Options{Charset: charset, HeaderCharset: src.charset, NoCopy: true, Limits: dom.Limits{Bytes: maxBytes}})
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", arg, err)
+	}
+	return d, cmp.Or(src.url, site.NewFingerprint(d).URL()), nil
 }
 
 // check checks the flags for the pages on the command line.
@@ -311,13 +353,10 @@ func (f *extractFlags) check(args []string) error {
 		return errors.New("--explain explains one page; use it without --pages")
 	case f.pages > 1 && onePage:
 		return fmt.Errorf("--format %s is one page; use it without --pages", f.format)
-	case f.linkText != "" && !cli.UsesLinkText(f.method):
-		return errors.New("--link-text requires --method twcem: no other method uses the text of links")
+	case (f.linkText != "" || len(f.indexes) > 0) && f.method != "twcem" && !strings.HasPrefix(f.method, "twcem:"):
+		return errors.New("--link-text and --index require --method twcem: no other method uses the text of links")
 	case f.linkText != "" && several:
-		return errors.New("--link-text takes one page, not several; use --anchors or --index")
-	}
-	if err := f.LinkFlags.Check(f.method); err != nil {
-		return err
+		return errors.New("--link-text takes one page, not several; use --index")
 	}
 	return f.neighbourFlags.check(args, f.url, f.siteFlags.path)
 }

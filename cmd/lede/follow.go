@@ -64,30 +64,18 @@ itself and up to 30 of its sections; --by restricts that. See also lede links.
 What was seen is kept in one SQLite file, --state (default: FILE.follow.db beside the
 output), so that the next run writes only what is new, also after a crash. A story that
 its feed or sitemap says has changed is fetched again, and written again with changed if
-it has. A damaged state file is kept under another name, and a new one is begun. --status
-shows what the state file says about each site.
+it has. --status shows what the state file says about each site.
 
-Addresses that differ in tracking parameters, AMP, mobile and print editions or the
-scheme are one story, and so are pages with the same text, or with the same headline and
-a paragraph in common. url and id are the canonical address that the page declares, if it
-can be believed.
+The records are those of lede batch, with found_by (feed, sitemap, home, section),
+link_text, first_seen and changed in addition, as JSON lines (.jsonl, also with .gz or
+.zst) or SQLite. FILE is appended to; if it was moved away, it is begun anew. A FOLDER/
+has one file of JSON lines for each day. --warc keeps the pages in a folder of web
+archives: lede batch FOLDER/*.warc.gz gives the same articles. --stories and
+--one-per-story are those of lede batch.
 
-Output. The records are those of lede batch, with found_by (feed, sitemap, home,
-section), link_text, first_seen and changed in addition, as JSON lines (.jsonl, also with
-.gz or .zst) or SQLite. FILE is appended to; it may be moved away at any time, and is
-begun anew. A FOLDER/ has one file of JSON lines for each day. - is standard output.
---warc keeps the pages in a folder of web archives, with every version of a story and
-what was known about its site: lede batch FOLDER/*.warc.gz gives the same articles.
---stories FILE.db adds copy_of, story and story_score, and --one-per-story writes only
-the article that opened each story; see lede stories. Sites are learned as their pages
-pass, in --site-store (default: the state file with .sites after it).
-
-Manners. robots.txt is obeyed; a host gets one request at a time, --delay apart, or more
-if it asks for that, and at most --budget in a day; errors make lede wait longer. Nothing
-but pages, feeds, sitemaps and robots.txt is fetched, and no page of another site.
-
-The exit status is 0 if all sites could be visited, 1 if some could not, 2 if the
-command line is invalid, and 3 if the work could not be done or was stopped.`,
+robots.txt is obeyed; a host gets one request at a time, --delay apart, or more if it
+asks for that, and at most --budget in a day; errors make lede wait longer. The exit
+status is 1 if some sites could not be visited.`,
 		Example: `  lede follow https://paper.example/ https://other.example/feed.xml --out stories.jsonl
   lede follow --sites papers.txt --state follow.db --warc archive/ --out stories/ --every 30m
   lede follow --sites papers.txt --stories stories.db --one-per-story --out stories.jsonl --every 30m
@@ -254,7 +242,7 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	out := &followOutput{run: r}
 	index, err := f.storyFlags.open()
 	if err != nil {
-		return err
+		return cli.Fail(err)
 	}
 	if index != nil {
 		out.index = index

@@ -3,10 +3,10 @@ package main
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -17,7 +17,6 @@ import (
 	"github.com/lede-news/lede/internal/crawl/storylinks"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/page/links"
-	"github.com/lede-news/lede/site"
 )
 
 type linksFlags struct {
@@ -72,13 +71,14 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		arg = args[0]
 	}
-	if f.url != "" && !cli.IsWebAddress(f.url) {
+	if f.url != "" && !strings.HasPrefix(f.url, "http://") && !strings.HasPrefix(f.url, "https://") {
 		return fmt.Errorf("--url %q: name an http or https address", f.url)
 	}
-	d, address, err := f.read(cmd.Context(), arg, cmd.InOrStdin())
+	d, address, err := readDocument(cmd.Context(), arg, f.charset, f.maxBytes, f.Client(f.maxBytes, nil), cmd.InOrStdin())
 	if err != nil {
 		return cli.Fail(cli.HintPrivate(err))
 	}
+	address = cmp.Or(f.url, address)
 	all := storylinks.Elements(d, address)
 	if len(all) == 0 {
 		return cli.Fail(noLinks(d, arg))
@@ -102,25 +102,6 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 		defer fmt.Fprintf(cmd.ErrOrStderr(), "lede: %d links to %d pages: %d stories, %d sections\n", len(all), len(judged), stories, sections)
 	}
 	return cli.Fail(errors.Join(err, out.Flush()))
-}
-
-// read reads the page and returns its address, as far as it is known.
-func (f *linksFlags) read(ctx context.Context, arg string, stdin io.Reader) (*dom.Document, string, error) {
-	e := extraction{flags: &extractFlags{url: f.url}, client: f.Client(f.maxBytes, nil), stdin: stdin}
-	src, err := e.open(ctx, arg)
-	if err != nil {
-		return nil, "", err
-	}
-	defer src.Close()
-	page, err := io.ReadAll(io.LimitReader(src, int64(f.maxBytes)+1))
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", arg, err)
-	}
-	d, err := dom.Parse(ctx, page, dom.Options{Charset: f.charset, HeaderCharset: src.charset, NoCopy: true, Limits: dom.Limits{Bytes: f.maxBytes}})
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", arg, err)
-	}
-	return d, cmp.Or(src.url, site.NewFingerprint(d).URL()), nil
 }
 
 // noLinks returns the error for a page without links.

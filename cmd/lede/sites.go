@@ -23,13 +23,17 @@ func (f *siteFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "site", "", "`NAME` of the site of all pages (default: from their addresses)")
 }
 
+func (f *siteFlags) check() error {
+	if f.name != "" && f.path == "" {
+		return errors.New("--site requires --site-store")
+	}
+	return nil
+}
+
 // open opens the store. It returns nil without --site-store.
 func (f *siteFlags) open(w io.Writer, opts store.Options) (*sites.Sites, error) {
 	if f.path == "" {
-		if f.name != "" {
-			return nil, errors.New("--site requires --site-store")
-		}
-		return nil, nil
+		return nil, f.check()
 	}
 	s := &sites.Sites{
 		Name:   f.name,

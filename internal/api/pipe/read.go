@@ -3,10 +3,8 @@ package pipe
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"github.com/lede-news/lede"
@@ -44,6 +42,7 @@ func readPages(ctx context.Context, w io.Writer, src *batch.Source) error {
 	if err := writeHello(out, 0); err != nil {
 		return writeError(err)
 	}
+	kinds := batch.Options{ErrorKind: render.Kind}
 	for in := range src.Inputs() {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -51,7 +50,7 @@ func readPages(ctx context.Context, w io.Writer, src *batch.Source) error {
 		page, err := readPage(&in, src.MaxBytes)
 		head := pageHead{ID: in.ID, URL: in.URL}
 		if err != nil {
-			head.Error, head.Kind = strings.Join(strings.Fields(err.Error()), " "), readKind(err)
+			head.Error, head.Kind = strings.Join(strings.Fields(err.Error()), " "), kinds.Kind(err)
 		} else {
 			head.Site, head.HeaderCharset, head.LinkText, head.Partial = in.Site, in.Charset, in.LinkText, in.Partial
 		}
@@ -87,22 +86,4 @@ func readPage(in *batch.Input, maxBytes int64) ([]byte, error) {
 		return nil, err
 	}
 	return page, nil
-}
-
-// readKind returns the kind of an error, as lines of a batch have it.
-func readKind(err error) string {
-	kind := render.Kind(err)
-	switch {
-	case kind != "":
-		return kind
-	case errors.Is(err, batch.ErrTooLarge):
-		return "too-large"
-	case errors.Is(err, batch.ErrSource):
-		return "source"
-	case errors.Is(err, batch.ErrStatus):
-		return "status"
-	case errors.As(err, new(*fs.PathError)):
-		return "file"
-	}
-	return "other"
 }
