@@ -21,7 +21,6 @@ type gate struct {
 	workers chan struct{}
 	queue   int64
 	waiting atomic.Int64
-	refused atomic.Int64
 }
 
 func newGate(workers, queue int) *gate {
@@ -30,13 +29,7 @@ func newGate(workers, queue int) *gate {
 
 // full reports whether a request would be refused now. It is asked before the body of
 // a request is read, so that a client need not send a page in vain.
-func (g *gate) full() bool {
-	if g.waiting.Load() < g.queue {
-		return false
-	}
-	g.refused.Add(1)
-	return true
-}
+func (g *gate) full() bool { return g.waiting.Load() >= g.queue }
 
 // enter waits for a worker, unless too many requests do already. Call leave when the
 // page is extracted.
@@ -49,7 +42,6 @@ func (g *gate) enter(ctx context.Context) (leave func(), err error) {
 	}
 	defer g.waiting.Add(-1)
 	if g.waiting.Add(1) > g.queue {
-		g.refused.Add(1)
 		return nil, errBusy
 	}
 	began := time.Now()

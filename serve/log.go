@@ -72,12 +72,10 @@ func (s *server) observe(next http.Handler) http.Handler {
 		out := &response{ResponseWriter: w}
 		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
 		s.setDeadline(w, r)
-		s.metrics.open.Add(1)
-		defer s.metrics.open.Add(-1)
 		aborted := s.serveSafely(next, out, r, v)
 		out.status = cmp.Or(out.status, http.StatusOK)
 		took := time.Since(began)
-		s.metrics.count(r.Pattern, out, v, took)
+		s.metrics.count(r.Pattern, out.status, v.kind, took)
 		s.logRequest(r, v, out, took)
 		if aborted {
 			panic(http.ErrAbortHandler)

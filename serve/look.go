@@ -3,7 +3,6 @@ package serve
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"html/template"
 	"io"
@@ -50,21 +49,17 @@ type shownPage struct {
 
 // page answers with a page that was sent or fetched, as text.
 func (s *server) page(w http.ResponseWriter, r *http.Request) {
-	out, ok := s.process(w, r, request.ExtractOptions, func(*request.Page) error { return nil },
-		func(_ context.Context, out *bytes.Buffer, q *request.Page) error {
-			hints := charset.Hints{Charset: q.Charset, Header: q.HeaderCharset}
-			if q.Unicode {
-				hints.Charset = "utf-8"
-			}
-			text, name, err := charset.Decode(q.Content, hints)
-			if err != nil {
-				return err
-			}
-			return json.NewEncoder(out).Encode(shownPage{URL: q.URL, HTML: string(text), Charset: name, Partial: q.Partial != ""})
-		})
-	if ok {
-		send(w, "application/json", out)
-	}
+	s.process(w, r, request.ExtractOptions, func(_ context.Context, out *bytes.Buffer, q *request.Page) (media string, err error) {
+		hints := charset.Hints{Charset: q.Charset, Header: q.HeaderCharset}
+		if q.Unicode {
+			hints.Charset = "utf-8"
+		}
+		text, name, err := charset.Decode(q.Content, hints)
+		if err != nil {
+			return "", err
+		}
+		return jsonType, render.Lines(out, shownPage{URL: q.URL, HTML: string(text), Charset: name, Partial: q.Partial != ""})
+	})
 }
 
 // frame answers a form of the page at /, whose target is a frame, with a safe copy of
@@ -219,7 +214,7 @@ func parseForm(parts *multipart.Reader, size int64) (*request.Page, error) {
 // at /.
 func writePage(w http.ResponseWriter, status int, page []byte) {
 	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Type", htmlType)
 	h.Set("Content-Security-Policy", frame.Policy)
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)

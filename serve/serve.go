@@ -46,9 +46,6 @@ type Options struct {
 	// localhost; "*" stands for any. They are checked if Keys is nil: the owner of
 	// another name that resolves to this machine could read the responses.
 	Hosts []string
-	// Origins are the origins of web pages, such as "https://paper.example", that may
-	// use the API (CORS). There are none by default.
-	Origins []string
 	// Workers is the number of pages that are extracted at once (default: GOMAXPROCS).
 	Workers int
 	// Queue is the number of requests that wait for a worker (default: 3 for each).

@@ -44,7 +44,7 @@ func (s *server) writeApp(w http.ResponseWriter, r *http.Request, sent *sentPage
 		data = template.JS(encoded)
 	}
 	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Type", htmlType)
 	h.Set("Content-Security-Policy", s.policy())
 	h.Set("Cache-Control", "no-store")
 	_ = appTemplate.Execute(w, map[string]any{"Root": root, "Sent": data})

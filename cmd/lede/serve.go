@@ -8,12 +8,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -53,10 +51,8 @@ type serveFlags struct {
 	workers   int
 	queue     int
 	grace     time.Duration
-	origins   []string
 	hosts     []string
 	pictures  bool
-	tokenFile string
 	log       string
 }
 
@@ -82,7 +78,6 @@ SIGTERM and Ctrl-C finish the requests that were accepted. See docs/serve.md.`,
 	fl.StringVar(&f.keys, "keys", "", "`FILE` of keys, of which each request needs one; see lede serve key")
 	fl.BoolVar(&f.open, "open", false, "let everybody who can reach the address use it without a key")
 	fl.StringArrayVar(&f.hosts, "host", nil, "`NAME` of the service besides localhost, or * for any; repeatable")
-	fl.StringArrayVar(&f.origins, "cors", nil, "`ORIGIN` whose web pages may use the API, such as https://paper.example; repeatable")
 	fl.BoolVar(&f.noFetch, "no-fetch", false, "do not fetch pages by URL")
 	fl.IntVar(&f.workers, "workers", 0, "number of concurrent workers (default: GOMAXPROCS)")
 	fl.IntVar(&f.queue, "queue", 0, "number of requests that wait for a worker (default: 3 for each worker)")
@@ -90,7 +85,6 @@ SIGTERM and Ctrl-C finish the requests that were accepted. See docs/serve.md.`,
 	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "maximum time to extract a page, and again to write it")
 	fl.DurationVar(&f.grace, "grace", 30*time.Second, "maximum time to finish requests when stopped")
 	fl.BoolVar(&f.pictures, "pictures", false, "let the page at / load pictures of articles from their sites")
-	fl.StringVar(&f.tokenFile, "token-file", "", "`FILE` for the bookmarklet's secret (default: lede/token in the user's settings)")
 	fl.StringVar(&f.log, "log", "text", "`FORMAT` of the log: text, json, none")
 	fl.StringVar(&f.siteStore, "site-store", "", "use and update what is known about sites, in a SQLite `FILE`")
 	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD` of requests that name none; see lede methods")
@@ -100,7 +94,7 @@ SIGTERM and Ctrl-C finish the requests that were accepted. See docs/serve.md.`,
 	f.WebFlags.Add(cmd)
 	cli.Complete(cmd, "log", logFormats...)
 	cli.Complete(cmd, "method", cli.MethodNames()...)
-	cmd.AddCommand(newServeKey(), newServeHealth())
+	cmd.AddCommand(newServeKey())
 	return cmd
 }
 
@@ -115,13 +109,6 @@ func (f *serveFlags) check() error {
 		return errors.New("--page-time and --grace must be positive durations, such as 10s")
 	case f.keys != "" && f.open:
 		return errors.New("--keys and --open exclude each other: leave --open out if a key is needed")
-	}
-	for i, origin := range f.origins {
-		u, err := url.Parse(origin)
-		if err != nil || u.Scheme == "" || u.Host == "" || strings.Contains(u.Host, "*") || strings.TrimSuffix(origin, "/") != u.Scheme+"://"+u.Host {
-			return fmt.Errorf("--cors %q: use the origin of a web page, such as https://paper.example", origin)
-		}
-		f.origins[i] = strings.ToLower(strings.TrimSuffix(origin, "/"))
 	}
 	return nil
 }
@@ -143,18 +130,14 @@ func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	token, err := f.token(log)
-	if err != nil {
-		return err
-	}
 	if f.workers == 0 {
 		f.workers = runtime.GOMAXPROCS(0)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + moreThreads))
 	stopping := make(chan struct{})
 	opts := serve.Options{
-		Hosts: f.hostNames(), Origins: f.origins, Workers: f.workers, Queue: f.queue, MaxBytes: f.maxBytes,
-		Pictures: f.pictures, Token: token, Log: log, Stopping: stopping,
+		Hosts: f.hostNames(), Workers: f.workers, Queue: f.queue, MaxBytes: f.maxBytes,
+		Pictures: f.pictures, Token: keptToken(log), Log: log, Stopping: stopping,
 	}
 	if f.keys != "" {
 		if opts.Keys, err = serve.LoadKeys(f.keys); err != nil {

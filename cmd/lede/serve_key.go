@@ -1,16 +1,12 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"os"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -75,43 +71,6 @@ func addKey(file string, key keyfile.Key) error {
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write the keys: %w", err)
-	}
-	return nil
-}
-
-func newServeHealth() *cobra.Command {
-	return &cobra.Command{
-		Use:   "health [URL]",
-		Short: "Check whether a service answers",
-		Long: `Ask a service for /healthz. The exit status is 0 if it answers. This is for health
-checks of containers, which have no other program to do it.`,
-		Example: `  lede serve health
-  lede serve health http://127.0.0.1:9000/`,
-		Args: cli.OptionalArgument,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			address := "http://" + defaultServeAddr
-			if len(args) > 0 {
-				address = args[0]
-			}
-			return cli.Fail(checkHealth(cmd.Context(), strings.TrimSuffix(address, "/")+"/healthz"))
-		},
-	}
-}
-
-// checkHealth returns an error if an address does not answer with status 200.
-func checkHealth(ctx context.Context, address string) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return err
-	}
-	client := &http.Client{Transport: &http.Transport{}, Timeout: 5 * time.Second} // without a proxy
-	resp, err := client.Do(req)
-	if err != nil {
-		return err
-	}
-	resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answers %s", address, resp.Status)
 	}
 	return nil
 }

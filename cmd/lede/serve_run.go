@@ -1,12 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"crypto/rand"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -57,43 +53,23 @@ func reloadKeys(keys *serve.Keys, log *slog.Logger) (stop func()) {
 	}
 }
 
-// token returns the secret behind the bookmarklet. It is kept in a file, so that the
-// bookmarklet works after a restart.
-func (f *serveFlags) token(log *slog.Logger) (string, error) {
+// keptToken returns the secret behind the bookmarklet. It is kept in lede/token in the
+// folder of the user's settings, so that the bookmarklet works after a restart.
+func keptToken(log *slog.Logger) string {
+	token := rand.Text()
 	folder, err := os.UserConfigDir()
-	file := cmp.Or(f.tokenFile, filepath.Join(folder, "lede", "token"))
-	var token string
-	if err == nil || f.tokenFile != "" {
-		token, err = keptToken(file)
-	}
-	switch {
-	case err != nil && f.tokenFile != "":
-		return "", cli.Fail(fmt.Errorf("cannot keep the token of the bookmarklet in %s: %w", file, err))
-	case err != nil:
-		log.Warn("the bookmarklet works until the service ends; name a file with --token-file", "error", cli.OneLine(err))
-		return rand.Text(), nil
-	}
-	return token, nil
-}
-
-// keptToken returns the token in a file, which is made if it does not exist.
-func keptToken(file string) (string, error) {
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return "", err
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	file := filepath.Join(folder, "lede", "token")
 	if err == nil {
-		token := rand.Text()
-		_, err = f.WriteString(token + "\n")
-		return token, errors.Join(err, f.Close())
+		if kept, err := os.ReadFile(file); err == nil && len(kept) > 0 {
+			return strings.TrimSpace(string(kept))
+		}
+		err = os.MkdirAll(filepath.Dir(file), 0o700)
 	}
-	if !errors.Is(err, fs.ErrExist) {
-		return "", err
+	if err == nil {
+		err = os.WriteFile(file, []byte(token+"\n"), 0o600)
 	}
-	text, err := os.ReadFile(file)
-	token := strings.TrimSpace(string(text))
-	if err == nil && len(token) < 16 {
-		err = errors.New("it is not a token: remove the file, and another is made")
+	if err != nil {
+		log.Warn("the bookmarklet works until the service ends, since its secret cannot be kept", "error", cli.OneLine(err))
 	}
-	return token, err
+	return token
 }
