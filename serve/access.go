@@ -73,7 +73,7 @@ const (
 func takesForm(path string) bool { return path == framePath || path == sendPath }
 
 // isProbe reports whether a path is one that load balancers ask for, by any name.
-func isProbe(path string) bool { return path == "/healthz" || path == "/readyz" }
+func isProbe(path string) bool { return path == "/healthz" }
 
 // isPublic reports whether a path is answered without a key. It contains nothing that
 // is not in the source code of lede.

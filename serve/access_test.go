@@ -10,7 +10,7 @@ import (
 )
 
 // publicPaths are answered without a key.
-var publicPaths = []string{"/", "/web/app.css", "/healthz", "/readyz", "/openapi.json"}
+var publicPaths = []string{"/", "/web/app.css", "/healthz", "/openapi.json"}
 
 // keyedPaths need a key, if there are keys.
 var keyedPaths = []string{"/v1/extract", "/v1/methods", "/v1/links", "/v1/compare", "/metrics", "/ui/config", "/ui/page", "/ui/other", "/web/a/b", "/web/../v1/methods", "/v1", "//v1/methods", "/unknown", "/debug/pprof/"}
@@ -218,7 +218,7 @@ func TestReload(t *testing.T) {
 	if err := reload(""); err != nil || get(secrets[0]) != 401 {
 		t.Errorf("%v: without keys: %d", err, get(secrets[0]))
 	}
-	if _, err := LoadKeys(file); err == nil || !strings.Contains(err.Error(), "lede serve key NAME --keys") {
+	if _, err := LoadKeys(file); err == nil || !strings.Contains(err.Error(), "lede serve key NAME >>") {
 		t.Errorf("no keys: %v", err)
 	}
 	if _, err := LoadKeys(file + ".missing"); err == nil {

@@ -94,16 +94,6 @@ func (s *server) health(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, "ok\n")
 }
 
-// ready answers whether requests are accepted.
-func (s *server) ready(w http.ResponseWriter, r *http.Request) {
-	select {
-	case <-s.opts.Stopping:
-		http.Error(w, "stopping", http.StatusServiceUnavailable)
-	default:
-		s.health(w, r)
-	}
-}
-
 // writeJSON writes a value.
 func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", jsonType)

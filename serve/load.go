@@ -44,8 +44,6 @@ func (g *gate) enter(ctx context.Context) (leave func(), err error) {
 	if g.waiting.Add(1) > g.queue {
 		return nil, errBusy
 	}
-	began := time.Now()
-	defer func() { visitOf(ctx).waited += time.Since(began) }()
 	select {
 	case g.workers <- struct{}{}:
 		return leave, nil

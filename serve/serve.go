@@ -62,8 +62,6 @@ type Options struct {
 	Token string
 	// Log gets one line for each request, without the contents of pages. It may be nil.
 	Log *slog.Logger
-	// Stopping, once closed, makes /readyz answer 503. It may be nil.
-	Stopping <-chan struct{}
 }
 
 func (o Options) withDefaults() Options {
@@ -124,7 +122,7 @@ func build(ex *lede.Extractor, opts Options) *server {
 
 // apiPaths are the paths of the API.
 var apiPaths = []string{
-	"/v1/extract", "/v1/links", "/v1/compare", "/v1/methods", "/healthz", "/readyz", "/metrics", "/openapi.json",
+	"/v1/extract", "/v1/links", "/v1/compare", "/v1/methods", "/healthz", "/metrics", "/openapi.json",
 }
 
 func (s *server) routes() http.Handler {
@@ -136,7 +134,6 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /v1/methods", s.methods)
 	mux.HandleFunc("GET /openapi.json", s.describe)
 	mux.HandleFunc("GET /healthz", s.health)
-	mux.HandleFunc("GET /readyz", s.ready)
 	mux.HandleFunc("GET /metrics", s.getMetrics)
 	mux.HandleFunc("GET /{$}", s.index)
 	mux.HandleFunc("GET /web/{name}", s.file)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -204,29 +203,17 @@ func (f *batchFlags) withArchives(cmd *cobra.Command, args []string) ([]string, 
 	if f.archives == "" {
 		return args, nil
 	}
-	in := cmd.InOrStdin()
-	if f.archives != "-" {
-		file, err := os.Open(f.archives)
-		if err != nil {
-			return nil, cli.Fail(fmt.Errorf("--archives: %w", err))
-		}
-		defer file.Close()
-		in = file
+	var text []byte
+	var err error
+	if f.archives == "-" {
+		text, err = io.ReadAll(cmd.InOrStdin())
+	} else {
+		text, err = os.ReadFile(f.archives)
 	}
-	r, args := bufio.NewReader(in), slices.Clone(args)
-	for {
-		line, _, err := lines.Read(r, 64<<10)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, cli.Fail(fmt.Errorf("--archives %s: %w; it must be a list with a path on each line", f.archives, err))
-		}
-		path := strings.TrimSpace(strings.TrimPrefix(string(line), "\ufeff"))
-		if path != "" && path[0] != '#' {
-			args = append(args, path)
-		}
+	if err != nil {
+		return nil, cli.Fail(fmt.Errorf("--archives: %w", err))
 	}
+	args = slices.AppendSeq(slices.Clone(args), lines.Data(strings.TrimPrefix(string(text), "\ufeff")))
 	if len(args) == 0 {
 		return nil, cli.Fail(fmt.Errorf("there are no archives in %s", f.archives))
 	}

@@ -53,9 +53,6 @@ func (f *batchFlags) newRun(cmd *cobra.Command) (*batchRun, error) {
 // run runs the batch, writes its summary and prints it.
 func (r *batchRun) run() (stats batch.Stats, err error) {
 	f, stderr := r.flags, r.cmd.ErrOrStderr()
-	if err := r.checkSummary(); err != nil {
-		return stats, err
-	}
 	r.bar = newProgress(stderr, f.quiet)
 	r.bar.measure(r.in)
 	if isStream(r.out) {

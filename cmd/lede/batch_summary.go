@@ -70,19 +70,6 @@ func (r *batchRun) writeSummary(stats batch.Stats, failed error) error {
 	return nil
 }
 
-// checkSummary creates the summary before the work is done, so that it is not done in
-// vain if the file cannot be written.
-func (r *batchRun) checkSummary() error {
-	if r.summary == "" {
-		return nil
-	}
-	f, err := os.OpenFile(r.summary, os.O_WRONLY|os.O_CREATE, 0o644)
-	if err != nil {
-		return cli.Fail(fmt.Errorf("cannot write the summary: %w", err))
-	}
-	return f.Close()
-}
-
 // restoreSummary keeps the summary of a run that is complete. If there is none, it is
 // counted from the records.
 func (r *batchRun) restoreSummary() error {

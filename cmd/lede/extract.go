@@ -318,7 +318,7 @@ func readDocument(ctx context.Context, arg, charset string, maxBytes int, client
 		return nil, "", err
 	}
 	defer src.Close()
-	page, err := io.ReadAll(io.LimitReader(src, int64(maxBytes)+1))
+	page, err := readAtMost(src, maxBytes)
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", arg, err)
 	}

@@ -382,32 +382,19 @@ func (f *followFlags) showStatus(cmd *cobra.Command, args []string) error {
 	}
 	w := tabwriter.NewWriter(cli.NewConsole(cmd.OutOrStdout()), 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SITE\tLAST VISIT\tNEW\tSTORIES\tQUEUED\tERRORS\tNEXT VISIT\tREMARK")
-	now := time.Now()
 	for _, s := range list {
 		if len(args) > 0 && !slices.Contains(args, s.URL) {
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", s.URL, ago(s.Visited, now), s.New, s.Stories, s.Queued, s.Errors+s.Failed, ago(s.Next, now), s.Reason)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", s.URL, clock(s.Visited), s.New, s.Stories, s.Queued, s.Errors+s.Failed, clock(s.Next), s.Reason)
 	}
 	return cli.Fail(w.Flush())
 }
 
-// ago returns how long before or after now a time is, in minutes or days.
-func ago(t, now time.Time) string {
-	text := func(d time.Duration) string {
-		if d >= 48*time.Hour {
-			return fmt.Sprintf("%d days", d/(24*time.Hour))
-		}
-		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
-	}
-	switch d := now.Sub(t); {
-	case t.IsZero():
+// clock returns a local time to the minute.
+func clock(t time.Time) string {
+	if t.IsZero() {
 		return "never"
-	case d >= time.Minute:
-		return text(d) + " ago"
-	case d > -time.Minute:
-		return "now"
-	default:
-		return "in " + text(-d)
 	}
+	return t.Local().Format("2006-01-02 15:04")
 }

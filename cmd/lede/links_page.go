@@ -26,7 +26,6 @@ type linksFlags struct {
 	maxBytes int
 	json     bool
 	stories  bool
-	sections bool
 }
 
 func newLinks() *cobra.Command {
@@ -46,12 +45,12 @@ Links to fronts of sections are marked "section".
 
 --json writes an object for each link element, in the order of the page: url,
 text, story (true or false), score (the probability), why, and section (true, or left
-out). --stories and --sections write only addresses, one on each line, for lede batch.`,
+out). --stories writes only the addresses of stories, one on each line, for lede batch.`,
 		Example: `  lede links https://paper.example/
   lede links home.html --url https://paper.example/
   lede links --json home.html --url https://paper.example/ | jq -r 'select(.story) | .text'
   lede links --stories https://paper.example/ | lede batch --urls - --out stories.jsonl`,
-		Args: cli.OptionalArgument,
+		Args: cli.Arguments(0, 1, ""),
 		RunE: f.run,
 	}
 	f.WebFlags.Add(cmd)
@@ -61,8 +60,7 @@ out). --stories and --sections write only addresses, one on each line, for lede 
 	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "maximum size of the page, in bytes")
 	fl.BoolVar(&f.json, "json", false, "write a JSON object for each link")
 	fl.BoolVar(&f.stories, "stories", false, "write only the addresses of stories, one on each line")
-	fl.BoolVar(&f.sections, "sections", false, "write only the addresses of sections, one on each line")
-	cmd.MarkFlagsMutuallyExclusive("json", "stories", "sections")
+	cmd.MarkFlagsMutuallyExclusive("json", "stories")
 	return cmd
 }
 
@@ -81,7 +79,7 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 	address = cmp.Or(f.url, address)
 	all := storylinks.Elements(d, address)
 	if len(all) == 0 {
-		return cli.Fail(noLinks(d, arg))
+		return cli.Fail(fmt.Errorf("%s has no links; scripts may make them: save the page in a browser and name the file", arg))
 	}
 	if links.Base(d, address) == nil && links.MostlyRelative(d) {
 		return cli.Fail(fmt.Errorf("%s: its links are relative and its address is unknown; name it with --url", arg))
@@ -91,9 +89,9 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case f.json:
 		err = render.Lines(out, all...)
-	case f.stories || f.sections:
+	case f.stories:
 		for _, v := range judged {
-			if f.stories && v.Story || f.sections && v.Section {
+			if v.Story {
 				fmt.Fprintln(out, v.URL)
 			}
 		}
@@ -102,15 +100,6 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 		defer fmt.Fprintf(cmd.ErrOrStderr(), "lede: %d links to %d pages: %d stories, %d sections\n", len(all), len(judged), stories, sections)
 	}
 	return cli.Fail(errors.Join(err, out.Flush()))
-}
-
-// noLinks returns the error for a page without links.
-func noLinks(d *dom.Document, arg string) error {
-	const few = 20
-	if d.First(dom.Script) != dom.None && d.Words(0) < few {
-		return fmt.Errorf("%s has no links: scripts make the page; save it in a browser and name the file (lede extract --render runs the scripts of stories)", arg)
-	}
-	return fmt.Errorf("%s has no links", arg)
 }
 
 // writeLinkTable writes a table for people and returns how many links lead to stories

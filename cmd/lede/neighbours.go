@@ -19,7 +19,6 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/neighbours"
 	"github.com/lede-news/lede/internal/crawl/polite"
@@ -63,78 +62,64 @@ func (f *neighbourFlags) check(pages []string, address, siteStore string) error 
 	case f.wanted > 0 && len(f.values) > 1:
 		return errors.New("--neighbours: use either one number or files and folders")
 	case f.wanted > 0 && address == "" && slices.ContainsFunc(pages, func(p string) bool { return !isAddress(p) }):
-		return fmt.Errorf("--neighbours %d finds pages by the links of a page on the web; name files or folders, or give the URL of the page with --url", f.wanted)
+		return fmt.Errorf("--neighbours %d finds pages by the links of a page on the web; name files or folders, "+
+			"or give the URL of the page with --url", f.wanted)
 	}
 	return nil
 }
 
 // pageNeighbours provides the neighbours of pages.
 type pageNeighbours struct {
-	flags   *extractFlags
-	ex      *lede.Extractor                                                    // of the default method
-	get     func(ctx context.Context, address string) (*fetch.Response, error) // as the site allows
-	visited func(ctx context.Context, address string)
+	job     *extraction
+	ex      *lede.Extractor // of the default method
 	log     *slog.Logger
-	stderr  io.Writer
-	bar     *cli.Status
-	fetched map[string]*dom.Document // by key of the URL; nil if there is no article
 	near    []*dom.Document          // of --neighbours FILE
+	fetched map[string]*dom.Document // by key of the URL; nil if there is no article
 }
 
-// newNeighbours reads the files of --neighbours. It returns nil without the flag.
+// newNeighbours reads the files and folders of --neighbours. It returns nil without the flag.
+// Pages that cannot be read are reported.
 func (e *extraction) newNeighbours(ctx context.Context, log *slog.Logger) (*pageNeighbours, error) {
-	if len(e.flags.neighbourFlags.values) == 0 {
+	f := &e.flags.neighbourFlags
+	if len(f.values) == 0 {
 		return nil, nil
 	}
 	ex, err := lede.New()
 	if err != nil {
 		return nil, err
 	}
-	n := &pageNeighbours{
-		flags: e.flags, ex: ex, log: log, stderr: e.stderr, bar: cli.NewStatus(e.stderr), fetched: map[string]*dom.Document{}, visited: e.polite.Fetched,
-		get: func(ctx context.Context, address string) (*fetch.Response, error) {
-			return e.flags.getPolitely(ctx, e.polite, e.client, e.web, address)
-		},
-	}
-	return n, n.read(ctx)
-}
-
-// read reads the files and folders of --neighbours. Pages that cannot be read are
-// reported.
-func (n *pageNeighbours) read(ctx context.Context) error {
-	defer n.bar.Clear()
-	for _, path := range n.flags.paths {
+	n := &pageNeighbours{job: e, ex: ex, log: log, fetched: map[string]*dom.Document{}}
+	for _, path := range f.paths {
 		if _, err := os.Stat(path); err != nil {
-			return fmt.Errorf("--neighbours: %w", err)
+			return nil, fmt.Errorf("--neighbours: %w", err)
 		}
 	}
-	src := batch.Source{Paths: n.flags.paths, MaxBytes: int64(n.flags.maxBytes)}
+	src := batch.Source{Paths: f.paths, MaxBytes: int64(e.flags.maxBytes)}
 	for in := range src.Inputs() {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		if errors.Is(in.Err, batch.ErrStatus) {
 			continue // a redirect, not a page
 		}
 		if len(n.near) == maxNeighbours {
 			n.report("using the first %d neighbours", maxNeighbours)
-			return nil
+			return n, nil
 		}
-		d, err := n.readInput(ctx, in)
+		d, err := n.read(ctx, in)
 		if err != nil {
 			n.report("neighbour skipped: %s", nameError(cmp.Or(in.URL, in.Path), err))
 			continue
 		}
 		n.near = append(n.near, d)
-		n.bar.Step("reading", len(n.near), 0, "neighbours")
 	}
-	if len(n.near) == 0 && len(n.flags.paths) > 0 {
-		n.report("no neighbours in %s", strings.Join(n.flags.paths, ", "))
+	if len(n.near) == 0 && len(f.paths) > 0 {
+		n.report("no neighbours in %s", strings.Join(f.paths, ", "))
 	}
-	return nil
+	return n, nil
 }
 
-func (n *pageNeighbours) readInput(ctx context.Context, in batch.Input) (*dom.Document, error) {
+func (n *pageNeighbours) read(ctx context.Context, in batch.Input) (*dom.Document, error) {
 	if in.Err != nil {
 		return nil, in.Err
 	}
@@ -143,25 +128,20 @@ func (n *pageNeighbours) readInput(ctx context.Context, in batch.Input) (*dom.Do
 		return nil, err
 	}
 	defer r.Close()
-	page, err := n.readPage(r)
+	page, err := readAtMost(r, n.job.flags.maxBytes)
 	if err != nil {
 		return nil, err
 	}
 	return n.parse(ctx, page, in.Charset)
 }
 
-// readPage reads a page up to one byte more than allowed, so that parse fails.
-func (n *pageNeighbours) readPage(r io.Reader) ([]byte, error) {
-	return io.ReadAll(io.LimitReader(r, int64(n.flags.maxBytes)+1))
-}
-
 func (n *pageNeighbours) parse(ctx context.Context, page []byte, charset string) (*dom.Document, error) {
-	return dom.Parse(ctx, page, dom.Options{Charset: n.flags.charset, HeaderCharset: charset, Limits: dom.Limits{Bytes: n.flags.maxBytes}})
+	f := n.job.flags
+	return dom.Parse(ctx, page, dom.Options{Charset: f.charset, HeaderCharset: charset, Limits: dom.Limits{Bytes: f.maxBytes}})
 }
 
 func (n *pageNeighbours) report(format string, args ...any) {
-	n.bar.Clear()
-	fmt.Fprintf(n.stderr, "lede: "+format+"\n", args...)
+	fmt.Fprintf(n.job.stderr, "lede: "+format+"\n", args...)
 }
 
 // around returns the neighbours of a page. It reads the page, and returns it again.
@@ -169,30 +149,25 @@ func (n *pageNeighbours) around(ctx context.Context, src source) ([]*dom.Documen
 	switch {
 	case n == nil:
 		return nil, src, nil
-	case n.flags.wanted == 0:
+	case n.job.flags.wanted == 0:
 		return n.near, src, nil
 	}
-	page, err := n.readPage(src)
+	page, err := readAtMost(src, n.job.flags.maxBytes)
 	if err != nil {
 		return nil, src, err
 	}
-	src.ReadCloser = struct {
-		io.Reader
-		io.Closer
-	}{bytes.NewReader(page), src.ReadCloser}
+	src.ReadCloser = io.NopCloser(bytes.NewReader(page))
 	d, err := n.parse(ctx, page, src.charset)
 	if err != nil {
 		return nil, src, nil // the extraction fails with the same error
 	}
-	defer n.bar.Clear()
-	n.visited(ctx, src.url)
+	n.job.polite.Fetched(ctx, src.url)
 	return n.find(ctx, d, src.url), src, nil
 }
 
 // find finds neighbours by the links of a page and of its section page.
 func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address string) (near []*dom.Document) {
-	wanted := n.flags.wanted
-	n.bar.Step(address, 0, wanted, "neighbours")
+	wanted := n.job.flags.wanted
 	found := sameSite(d, address, address)
 	name := ""
 	if a, err := n.ex.ExtractDocument(ctx, d, lede.WithURL(address)); err == nil {
@@ -227,7 +202,6 @@ func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address stri
 		if doc != nil {
 			near = append(near, doc)
 			n.log.DebugContext(ctx, "neighbour", "url", link)
-			n.bar.Step(address, len(near), wanted, "neighbours")
 		}
 	}
 	if len(near) < wanted && ctx.Err() == nil {
@@ -249,15 +223,9 @@ func (n *pageNeighbours) isArticle(ctx context.Context, d *dom.Document) bool {
 
 // fetch fetches a page of the site of an article. It returns its URL after redirects.
 func (n *pageNeighbours) fetch(ctx context.Context, address, of string) (*dom.Document, string, error) {
-	if links.Key(address) == "" {
-		return nil, "", fmt.Errorf("%q is not a URL", address)
-	}
-	page, err := n.get(ctx, address)
+	page, err := n.job.getSameSite(ctx, address, of)
 	if err != nil {
 		return nil, "", err
-	}
-	if store.SiteName(page.URL) != store.SiteName(of) {
-		return nil, "", fmt.Errorf("redirected to another site, %s", page.URL)
 	}
 	d, err := n.parse(ctx, page.Body, page.Charset)
 	return d, page.URL, err

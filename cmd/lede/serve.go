@@ -68,9 +68,9 @@ An address that others can reach needs --keys or --open. SIGHUP reads the keys a
 SIGTERM and Ctrl-C finish the requests that were accepted. See docs/serve.md.`,
 		Example: `  lede serve
   curl -s --data-binary @page.html 'http://127.0.0.1:8080/v1/extract?format=md'
-  lede serve key newsroom --keys keys.txt
+  lede serve key newsroom >> keys.txt
   lede serve --addr 0.0.0.0:8080 --keys keys.txt --site-store sites.db --log json`,
-		Args: cli.NoArguments,
+		Args: cli.Arguments(0, 0, ""),
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
@@ -134,10 +134,9 @@ func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
 		f.workers = runtime.GOMAXPROCS(0)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + moreThreads))
-	stopping := make(chan struct{})
 	opts := serve.Options{
 		Hosts: f.hostNames(), Workers: f.workers, Queue: f.queue, MaxBytes: f.maxBytes,
-		Pictures: f.pictures, Token: keptToken(log), Log: log, Stopping: stopping,
+		Pictures: f.pictures, Token: keptToken(log), Log: log,
 	}
 	if f.keys != "" {
 		if opts.Keys, err = serve.LoadKeys(f.keys); err != nil {
@@ -167,7 +166,6 @@ func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
 	stop := reloadKeys(opts.Keys, log) // before others can know that the service is there
 	defer stop()
 	fmt.Fprintf(cmd.ErrOrStderr(), "lede: listening on http://%s/ (%s)\n", l.Addr(), f.reach(at))
-	context.AfterFunc(cmd.Context(), func() { close(stopping) })
 	err = cli.ServeUntilDone(cmd.Context(), srv, netutil.LimitListener(l, maxConnections), f.grace)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("requests were not finished within %v and are cut off; give them more time with --grace", f.grace)

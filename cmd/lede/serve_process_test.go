@@ -212,12 +212,18 @@ func TestServeGrace(t *testing.T) {
 func TestServeReloadsKeys(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "keys.txt")
+	var lines []byte
 	makeKey := func(name string) string {
-		out, err := tool(t, "serve", "key", name, "--keys", file).Output()
+		cmd := tool(t, "serve", "key", name)
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		line, err := cmd.Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return strings.TrimSpace(string(out))
+		lines = append(lines, line...)
+		writeTestFile(t, file, lines)
+		return strings.TrimSpace(said.String()[strings.LastIndex(said.String(), " "):])
 	}
 	first := makeKey("first")
 	s := startServe(t, "--keys", file)

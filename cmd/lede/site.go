@@ -85,7 +85,7 @@ func newSiteShow() *cobra.Command {
 
 func newSiteList() *cobra.Command {
 	return storeCommand(&cobra.Command{
-		Use: "ls", Short: "List the sites", Args: cli.NoArguments,
+		Use: "ls", Short: "List the sites", Args: cli.Arguments(0, 0, ""),
 		Long:    "List the sites with the number of pages learned from and the size of the profile.",
 		Example: "  lede site ls --site-store sites.db",
 	}, func(cmd *cobra.Command, s *store.Store, _ []string) error {

@@ -14,9 +14,9 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/cli"
-	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/page/browser"
+	"github.com/lede-news/lede/internal/page/links"
+	"github.com/lede-news/lede/site/store"
 )
 
 // source is an open page.
@@ -33,15 +33,24 @@ func pageSource(page []byte, url, charset string) source {
 	return source{ReadCloser: io.NopCloser(bytes.NewReader(page)), url: url, charset: charset}
 }
 
+// readAtMost reads a page up to one byte more than allowed, so that parsing it fails.
+func readAtMost(r io.Reader, maxBytes int) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(r, int64(maxBytes)+1))
+}
+
 // isAddress reports whether an argument is the address of a page and not a file.
 func isAddress(arg string) bool { return strings.Contains(arg, "://") }
 
 // open opens a page named on the command line.
 func (e *extraction) open(ctx context.Context, arg string) (source, error) {
 	if isAddress(arg) {
-		src, err := e.fetch(ctx, arg)
+		resp, err := e.fetch(ctx, arg)
+		if err != nil {
+			return source{}, err
+		}
+		src := e.fetched(resp)
 		src.url = cmp.Or(e.flags.url, src.url)
-		return src, err
+		return src, nil
 	}
 	src, err := e.openFile(arg)
 	if err != nil || !e.flags.render {
@@ -52,12 +61,15 @@ func (e *extraction) open(ctx context.Context, arg string) (source, error) {
 }
 
 // fetch fetches a page. With --render its scripts have run.
-func (e *extraction) fetch(ctx context.Context, address string) (source, error) {
-	resp, err := e.flags.getFunc(e.client, e.web)(ctx, address)
-	if err != nil {
-		return source{}, err
+func (e *extraction) fetch(ctx context.Context, address string) (*fetch.Response, error) {
+	if !e.flags.render {
+		return e.client.Get(ctx, address)
 	}
-	return e.fetched(resp), nil
+	page, err := e.web.Render(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	return &fetch.Response{URL: page.URL, Charset: "utf-8", Body: page.HTML}, nil
 }
 
 // fetched returns a page that was fetched.
@@ -67,27 +79,22 @@ func (e *extraction) fetched(resp *fetch.Response) source {
 	return src
 }
 
-// getFunc returns the function by which pages are fetched: by Chromium, if --render
-// is set.
-func (f *extractFlags) getFunc(client *fetch.Client, web *cli.Chromium) polite.GetFunc {
-	if !f.render {
-		return client.Get
+// getSameSite fetches a page of the site of another one, as the site allows.
+func (e *extraction) getSameSite(ctx context.Context, address, of string) (resp *fetch.Response, err error) {
+	switch {
+	case links.Key(address) == "":
+		return nil, errors.New("its address is unknown; give that of the first page with --url")
+	case store.SiteName(address) != store.SiteName(of):
+		return nil, errors.New("it is on another site")
+	case e.flags.render: // Chromium follows redirects itself
+		resp, err = e.polite.GetWith(ctx, address, e.fetch)
+	default:
+		resp, err = e.polite.Get(ctx, address)
 	}
-	return func(ctx context.Context, address string) (*fetch.Response, error) {
-		page, err := web.Render(ctx, address)
-		if err != nil {
-			return nil, err
-		}
-		return &fetch.Response{URL: page.URL, Charset: "utf-8", Body: page.HTML}, nil
+	if err == nil && store.SiteName(resp.URL) != store.SiteName(of) {
+		err = fmt.Errorf("redirected to another site, %s", resp.URL)
 	}
-}
-
-// getPolitely fetches a page as its site allows. Chromium follows redirects itself.
-func (f *extractFlags) getPolitely(ctx context.Context, p *polite.Fetcher, client *fetch.Client, web *cli.Chromium, address string) (*fetch.Response, error) {
-	if !f.render {
-		return p.Get(ctx, address)
-	}
-	return p.GetWith(ctx, address, f.getFunc(client, web))
+	return resp, err
 }
 
 // openFile opens a file, or standard input.
@@ -104,12 +111,11 @@ func (e *extraction) openFile(arg string) (source, error) {
 
 // runScripts returns a page of a file after its scripts have run.
 func (e *extraction) runScripts(ctx context.Context, src source) (source, error) {
-	limit := e.flags.maxBytes
-	page, err := io.ReadAll(io.LimitReader(src, int64(limit)+1))
+	page, err := readAtMost(src, e.flags.maxBytes)
 	if err != nil {
 		return source{}, err
 	}
-	if len(page) > limit {
+	if len(page) > e.flags.maxBytes {
 		return pageSource(page, src.url, src.charset), nil // the extraction fails and says why
 	}
 	from := browser.Source{URL: src.url}

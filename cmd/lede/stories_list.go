@@ -36,7 +36,7 @@ articles, papers and copies, the time of the latest article, and the headline.`,
 		Example: `  lede stories list stories.db
   lede stories list stories.db --latest --since 2d --min-papers 3
   lede stories list stories.db --limit 0 --json | jq 'select(.papers | index("paper.example"))'`,
-		Args: cli.OneArgument("no index: name a file that lede stories --out FILE.db has written"),
+		Args: cli.Arguments(1, 1, "no index: name a file that lede stories --out FILE.db has written"),
 		RunE: f.run,
 	}
 	fl := cmd.Flags()

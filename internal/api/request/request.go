@@ -117,7 +117,7 @@ var options = map[string]option{
 	"method":        text(func(q *Page) *string { return &q.Method }),
 	"set":           {list: true, set: func(q *Page, v []string) { q.Set = v }},
 	"methods":       {list: true, set: func(q *Page, v []string) { q.Methods = split(v) }},
-	"favor":         {valid: []string{"", "precision", "recall"}, set: func(q *Page, v []string) { q.Favor = favors[v[0]] }},
+	"favor":         {valid: []string{"", "precision", "recall"}, set: func(q *Page, v []string) { q.Favor = Favors[v[0]] }},
 	"with":          {list: true, valid: []string{"comments", "captions", "tables", "links"}, set: func(q *Page, v []string) { q.With = split(v) }},
 	"format":        text(func(q *Page) *string { return &q.Format }, render.Formats()...),
 	"explain":       flag(func(q *Page, on bool) { q.Explain = on }),
@@ -130,7 +130,8 @@ var options = map[string]option{
 	"link_text":     text(func(q *Page) *string { return &q.LinkText }),
 }
 
-var favors = map[string]lede.Favor{"precision": lede.FavorPrecision, "recall": lede.FavorRecall}
+// Favors are the values of the option favor.
+var Favors = map[string]lede.Favor{"": lede.Balanced, "precision": lede.FavorPrecision, "recall": lede.FavorRecall}
 
 func text(field func(*Page) *string, valid ...string) option {
 	return option{valid: valid, set: func(q *Page, v []string) { *field(q) = v[0] }}

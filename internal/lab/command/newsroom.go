@@ -75,7 +75,7 @@ func newNewsroomServe() *cobra.Command {
 		Short: "Serve the sites over HTTP until interrupted, each under its name",
 		Example: `  lede-lab newsroom serve --addr 127.0.0.1:8080
   lede extract --allow-private http://127.0.0.1:8080/marston-gazette/`,
-		Args: cli.NoArguments,
+		Args: cli.Arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			room, err := choice.open()
 			if err != nil {
@@ -114,7 +114,7 @@ write the pages to a web archive, without their gold; - is standard output.`,
 		Example: `  lede-lab newsroom write --pages 20 made/
   lede-lab newsroom write --sites lanxi-ribao,hed-hagiva --index made/
   lede-lab newsroom write --warc -n 1000000 - | lede batch - --out articles.jsonl.zst`,
-		Args: cli.OneArgument("no output: name a folder, or a web archive such as pages.warc.gz"),
+		Args: cli.Arguments(1, 1, "no output: name a folder, or a web archive such as pages.warc.gz"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := args[0]
 			archive = archive || isArchiveName(path)
@@ -245,7 +245,7 @@ articles on one event, and kind says how the article was made.`,
 		Example: `  lede-lab newsroom wire --articles 5000 --out articles.jsonl
   lede-lab newsroom wire --articles 1000000 --per-day 4000 --langs en,de --out many.jsonl
   lede stories articles.jsonl --out stories.jsonl`,
-		Args: cli.NoArguments,
+		Args: cli.Arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if opts.Articles < 1 || opts.PerDay < 1 {
 				return errors.New("--articles and --per-day must be 1 or more")
