@@ -62,10 +62,7 @@ func checkCompare(q *request.Page) error {
 	if len(q.Methods) == 0 {
 		q.Methods = comparedMethods
 	}
-	for i, name := range q.Methods {
-		if slices.Contains(q.Methods[:i], name) {
-			return request.Errorf("option", "methods has %s twice; name it once", name)
-		}
+	for _, name := range q.Methods {
 		if _, err := lede.NewMethod(name); err != nil {
 			return err
 		}

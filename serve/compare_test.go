@@ -119,7 +119,7 @@ func TestCompareFailures(t *testing.T) {
 		t.Errorf("%d of %+v failed", failed, c.Methods)
 	}
 	for query, want := range map[string]string{
-		"methods=magic": "method", "methods=nce,nce": "option", "method=nce": "option", "memory=learn": "option", "format=md": "option",
+		"methods=magic": "method", "method=nce": "option", "memory=learn": "option", "format=md": "option",
 	} {
 		if w := ask(h, "POST", "/v1/compare?"+query, story); problemIn(w).Kind != want {
 			t.Errorf("%s: %s", query, w.Body)

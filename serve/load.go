@@ -31,35 +31,30 @@ func newGate(workers, queue int) *gate {
 // a request is read, so that a client need not send a page in vain.
 func (g *gate) full() bool { return g.waiting.Load() >= g.queue }
 
-// enter waits for a worker, unless too many requests do already. Call leave when the
-// page is extracted.
-func (g *gate) enter(ctx context.Context) (leave func(), err error) {
-	leave = func() { <-g.workers }
+// do waits for a worker, unless too many requests do already, and calls work.
+func (g *gate) do(ctx context.Context, work func() error) error {
 	select {
 	case g.workers <- struct{}{}: // fails while requests wait
-		return leave, nil
 	default:
+		if err := g.wait(ctx); err != nil {
+			return err
+		}
 	}
+	defer func() { <-g.workers }()
+	return work()
+}
+
+func (g *gate) wait(ctx context.Context) error {
 	defer g.waiting.Add(-1)
 	if g.waiting.Add(1) > g.queue {
-		return nil, errBusy
+		return errBusy
 	}
 	select {
 	case g.workers <- struct{}{}:
-		return leave, nil
+		return nil
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
-}
-
-// work calls do when there is a worker for it.
-func (s *server) work(r *http.Request, do func() error) error {
-	leave, err := s.gate.enter(r.Context())
-	if err != nil {
-		return err
-	}
-	defer leave()
-	return do()
 }
 
 const (

@@ -33,9 +33,7 @@ func newMetrics() *metrics {
 
 // count counts a request that was answered.
 func (m *metrics) count(route string, status int, kind string, took time.Duration) {
-	if route == "" || route == "/" {
-		route = "none" // refused, or unknown
-	}
+	route = cmp.Or(route, "none") // refused, or unknown
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.requests[answer{route, status}]++

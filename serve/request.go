@@ -137,7 +137,7 @@ func (s *server) process(w http.ResponseWriter, r *http.Request, allowed []strin
 		if err := s.loadPage(r.Context(), q); err != nil {
 			return err
 		}
-		return s.work(r, func() (err error) {
+		return s.gate.do(r.Context(), func() (err error) {
 			media, err = do(r.Context(), &out, q)
 			return err
 		})

@@ -141,35 +141,31 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST /ui/page", s.page)
 	mux.HandleFunc("POST "+framePath, s.frame)
 	mux.HandleFunc("POST "+sendPath, s.send)
-	unknown := s.unknown(mux)
-	mux.HandleFunc("/", unknown)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p := r.URL.Path; path.Clean("/"+p) != p { // which mux would redirect
-			unknown(w, r)
+		_, pattern := mux.Handler(r)
+		if p := r.URL.Path; pattern == "" || path.Clean("/"+p) != p { // which mux would redirect
+			s.unknown(w, r, mux)
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
 }
 
-// unknown answers requests that no other handler of mux takes.
-func (s *server) unknown(mux *http.ServeMux) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var allowed []string
-		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
-			other := *r
-			other.Method = method
-			if _, pattern := mux.Handler(&other); pattern != "/" && path.Clean(r.URL.Path) == r.URL.Path {
-				allowed = append(allowed, method)
-			}
+// unknown answers requests that no handler of mux takes.
+func (s *server) unknown(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+		other := *r
+		other.Method = method
+		if _, pattern := mux.Handler(&other); pattern != "" && path.Clean(r.URL.Path) == r.URL.Path {
+			allowed = append(allowed, method)
 		}
-		if len(allowed) > 0 {
-			allow := strings.Join(allowed, ", ")
-			w.Header().Set("Allow", allow)
-			s.fail(w, r, request.Errorf("method-not-allowed", "%s does not allow %s; use %s", r.URL.Path, r.Method, allow))
-			return
-		}
-		s.fail(w, r, request.Errorf("not-found", "there is no %s; the paths of the API are %s, described by /openapi.json",
-			r.URL.Path, strings.Join(apiPaths, ", ")))
 	}
+	if allow := strings.Join(allowed, ", "); allow != "" {
+		w.Header().Set("Allow", allow)
+		s.fail(w, r, request.Errorf("method-not-allowed", "%s does not allow %s; use %s", r.URL.Path, r.Method, allow))
+		return
+	}
+	s.fail(w, r, request.Errorf("not-found", "there is no %s; the paths of the API are %s, described by /openapi.json",
+		r.URL.Path, strings.Join(apiPaths, ", ")))
 }

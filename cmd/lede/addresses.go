@@ -18,16 +18,34 @@ import (
 
 // addressFlags are the flags of batch for pages that are fetched.
 type addressFlags struct {
-	urls        []string
+	politeFlags
+	urls []string
+}
+
+func (f *addressFlags) add(cmd *cobra.Command) {
+	f.politeFlags.add(cmd)
+	cmd.Flags().StringArrayVar(&f.urls, "urls", nil, "`FILE` with an address on each line, or - for standard input; repeatable")
+}
+
+// politeFlags are the flags of commands that fetch many pages.
+type politeFlags struct {
 	delay       time.Duration
 	connections int
 }
 
-func (f *addressFlags) add(cmd *cobra.Command) {
-	fl := cmd.Flags()
-	fl.StringArrayVar(&f.urls, "urls", nil, "`FILE` with an address on each line, or - for standard input; repeatable")
-	fl.DurationVar(&f.delay, "delay", polite.DefaultDelay, "pause between two requests to a host")
-	fl.IntVar(&f.connections, "connections", polite.DefaultConnections, "number of concurrent requests to all hosts")
+func (f *politeFlags) add(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&f.delay, "delay", polite.DefaultDelay, "pause between two requests to a host")
+	cmd.Flags().IntVar(&f.connections, "connections", polite.DefaultConnections, "number of concurrent requests to all hosts")
+}
+
+func (f *politeFlags) check() error {
+	switch {
+	case f.delay <= 0:
+		return errors.New("--delay must be a positive duration, such as 1s")
+	case f.connections < 1:
+		return errors.New("--connections must be at least 1")
+	}
+	return nil
 }
 
 // check returns an error for flags that are wrong, and for a list that is not one.
@@ -38,12 +56,7 @@ func (f *addressFlags) check(args []string) error {
 			stdin++
 		}
 	}
-	switch {
-	case f.delay <= 0:
-		return errors.New("--delay must be a positive duration, such as 1s")
-	case f.connections < 1:
-		return errors.New("--connections must be at least 1")
-	case stdin > 1:
+	if stdin > 1 {
 		return errors.New("standard input can be read only once: use - once")
 	}
 	for _, list := range f.urls {
@@ -58,7 +71,7 @@ func (f *addressFlags) check(args []string) error {
 			return fmt.Errorf("--urls %s: this is a folder; name a file with addresses", list)
 		}
 	}
-	return nil
+	return f.politeFlags.check()
 }
 
 // maxPause is how long a batch waits for a host that asks for it or fails. It is longer

@@ -93,17 +93,15 @@ func (f *batchFlags) runPart(cmd *cobra.Command, args []string) error {
 			before++
 			continue
 		}
-		in, err := os.Open(args[a])
-		if err == nil {
-			in.Close()
-		}
 		var stats batch.Stats
-		readable := err == nil
-		if readable {
+		in, missing := os.Open(args[a])
+		err := missing
+		if missing == nil {
+			in.Close()
 			stats, err = r.run()
 		}
 		switch {
-		case !readable || errors.Is(err, batch.ErrLocked):
+		case missing != nil || errors.Is(err, batch.ErrLocked):
 			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
 			bad = append(bad, args[a])
 		case err != nil:

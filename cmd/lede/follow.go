@@ -23,7 +23,6 @@ import (
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/follow"
 	"github.com/lede-news/lede/internal/cli"
-	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site/store"
@@ -34,20 +33,19 @@ type followFlags struct {
 	cli.WebFlags
 	siteFlags
 	storyFlags
-	sites       []string
-	state       string
-	out         string
-	warc        string
-	body        string
-	every       time.Duration
-	since       dayFlag
-	by          []string
-	delay       time.Duration
-	connections int
-	budget      int
-	render      bool
-	status      bool
-	quiet       bool
+	politeFlags
+	sites  []string
+	state  string
+	out    string
+	warc   string
+	body   string
+	every  time.Duration
+	since  dayFlag
+	by     []string
+	budget int
+	render bool
+	status bool
+	quiet  bool
 }
 
 func newFollow() *cobra.Command {
@@ -87,6 +85,7 @@ status is 1 if some sites could not be visited.`,
 	f.pageFlags.add(cmd)
 	f.WebFlags.Add(cmd)
 	f.storyFlags.add(cmd)
+	f.politeFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.siteFlags.path, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` (default: beside the state)")
 	fl.StringArrayVar(&f.sites, "sites", nil, "`FILE` with the address of a site on each line; repeatable")
@@ -97,8 +96,6 @@ status is 1 if some sites could not be visited.`,
 	fl.DurationVar(&f.every, "every", 0, "visit the sites again after this `TIME`, until stopped (default: visit each once)")
 	fl.Var(&f.since, "since", "fetch stories up to this `AGE`, where a feed, sitemap or address says it")
 	fl.StringSliceVar(&f.by, "by", nil, "`LIST` of ways to find stories: feed, sitemap, home (default: all)")
-	fl.DurationVar(&f.delay, "delay", polite.DefaultDelay, "pause between two requests to a host")
-	fl.IntVar(&f.connections, "connections", polite.DefaultConnections, "number of concurrent requests to all hosts")
 	fl.IntVar(&f.budget, "budget", follow.DefaultBudget, "maximum number of requests to a host in a day; 0 is no limit")
 	fl.BoolVar(&f.render, "render", false, "use Chromium for pages that are empty without scripts")
 	fl.BoolVar(&f.status, "status", false, "show what the state file says about each site, and exit")
@@ -155,12 +152,8 @@ func (f *followFlags) check(addresses []string) error {
 		return errors.New("--every, --since and --budget must not be negative")
 	case f.every > 0 && f.every < time.Minute && !f.AllowPrivate:
 		return errors.New("--every must be at least 1m: sites are not visited more often")
-	case f.delay <= 0:
-		return errors.New("--delay must be a positive duration, such as 1s")
-	case f.connections < 1:
-		return errors.New("--connections must be at least 1")
 	}
-	return f.storyFlags.check()
+	return cmp.Or(f.politeFlags.check(), f.storyFlags.check())
 }
 
 // addresses returns the addresses of the command line and of the lists.
@@ -260,7 +253,9 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	if f.render {
 		r.web = (&cli.ChromiumFlags{}).Chromium(r.cmd.ErrOrStderr(), f.pageTime, f.AllowPrivate, log)
 		defer r.web.Close()
-		opts.Render = r.render
+		opts.Render = func(ctx context.Context, address string) (*fetch.Response, error) {
+			return rendered(ctx, r.web, address)
+		}
 	}
 	follower, err := follow.New(opts, out)
 	if err != nil {
@@ -276,14 +271,10 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	err = follower.Run(r.cmd.Context())
 	r.bar.Clear()
 	stats := follower.Stats()
-	closed := follower.Close()
-	ended := out.close()
+	closed := errors.Join(follower.Close(), out.close())
 	stopped := errors.Is(err, context.Canceled)
-	switch { // the first error is the reason for the others
-	case closed != nil && (err == nil || stopped):
+	if closed != nil && (err == nil || stopped) { // otherwise it is a consequence
 		err, stopped = closed, false
-	case ended != nil && (err == nil || stopped):
-		err, stopped = ended, false
 	}
 	if !f.quiet {
 		text := followSummary(stats)
@@ -359,15 +350,6 @@ func (r *followRun) extract(ctx context.Context, p *follow.Page) (*article.Artic
 	p.Note = known.Record() // for the archive
 	x.Article.SetPartial(p.TruncatedReason)
 	return x.Article, nil
-}
-
-// render fetches a page with Chromium.
-func (r *followRun) render(ctx context.Context, address string) (*fetch.Response, error) {
-	page, err := r.web.Render(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	return &fetch.Response{URL: page.URL, Status: 200, Header: map[string][]string{"Content-Type": {"text/html; charset=utf-8"}}, ContentType: "text/html", Charset: "utf-8", Body: page.HTML}, nil
 }
 
 // showStatus prints a table of the sites.

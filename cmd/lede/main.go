@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/methods/param"
 	"github.com/lede-news/lede/internal/methods/wrapper"
+	"github.com/lede-news/lede/internal/version"
 )
 
 func main() { cli.RunMain(newRoot()) }
@@ -158,4 +160,22 @@ func (f *pageFlags) logger(w io.Writer) *slog.Logger {
 		return slog.New(slog.DiscardHandler)
 	}
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  lede version\n  lede --version",
+		Args:    cli.Arguments(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionLine())
+			return err
+		},
+	}
+}
+
+// versionLine returns the version of lede, of Go and of the platform.
+func versionLine() string {
+	return fmt.Sprintf("lede %s %s %s/%s", version.Get(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

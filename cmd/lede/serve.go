@@ -3,15 +3,21 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -213,4 +219,88 @@ func (f *serveFlags) hostNames() []string {
 		names = append(names, own, own+".local")
 	}
 	return names
+}
+
+func newServeKey() *cobra.Command {
+	return &cobra.Command{
+		Use:   "key NAME",
+		Short: "Make a key for lede serve --keys",
+		Long: `Make a random key. Standard output gets its line for the file of --keys, with the name and
+the hash of the key. The key itself is printed on standard error, and not stored: give
+it to the client, which sends it as the header Authorization: Bearer KEY.
+
+A service that runs reads the file again on SIGHUP. To revoke a key, remove its line.`,
+		Example: `  lede serve key newsroom >> keys.txt
+  pkill -HUP -x lede`,
+		Args: cli.Arguments(1, 1, "no name: give the key one, such as lede serve key newsroom"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			secret, line, err := serve.NewKey(args[0])
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "lede: the key of %s is %s\n", args[0], secret)
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), line)
+			return cli.Fail(err)
+		},
+	}
+}
+
+// newLog returns the log. Without lines for requests it still has warnings.
+func (f *serveFlags) newLog(w io.Writer) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: slog.LevelInfo}
+	switch {
+	case f.log == "none":
+		opts.Level = slog.LevelWarn
+	case f.verbose:
+		opts.Level = slog.LevelDebug
+	}
+	if f.log == "json" {
+		return slog.New(slog.NewJSONHandler(w, opts))
+	}
+	return slog.New(slog.NewTextHandler(w, opts))
+}
+
+// reloadKeys reads the keys again on each SIGHUP, until stop is called.
+func reloadKeys(keys *serve.Keys, log *slog.Logger) (stop func()) {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range hangup {
+			if keys == nil {
+				log.Warn("there are no keys to read again: the service was started without --keys")
+			} else if err := keys.Reload(); err != nil {
+				log.Error("the keys were not read again; those before are valid", "error", cli.OneLine(err))
+			} else {
+				log.Info("the keys were read again")
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(hangup)
+		close(hangup)
+		<-done
+	}
+}
+
+// keptToken returns the secret behind the bookmarklet. It is kept in lede/token in the
+// folder of the user's settings, so that the bookmarklet works after a restart.
+func keptToken(log *slog.Logger) string {
+	token := rand.Text()
+	folder, err := os.UserConfigDir()
+	file := filepath.Join(folder, "lede", "token")
+	if err == nil {
+		if kept, err := os.ReadFile(file); err == nil && len(kept) > 0 {
+			return strings.TrimSpace(string(kept))
+		}
+		err = os.MkdirAll(filepath.Dir(file), 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(file, []byte(token+"\n"), 0o600)
+	}
+	if err != nil {
+		log.Warn("the bookmarklet works until the service ends, since its secret cannot be kept", "error", cli.OneLine(err))
+	}
+	return token
 }

@@ -7,13 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"strings"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/page/browser"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/site/store"
@@ -65,11 +68,17 @@ func (e *extraction) fetch(ctx context.Context, address string) (*fetch.Response
 	if !e.flags.render {
 		return e.client.Get(ctx, address)
 	}
-	page, err := e.web.Render(ctx, address)
+	return rendered(ctx, e.web, address)
+}
+
+// rendered fetches a page with Chromium.
+func rendered(ctx context.Context, web *cli.Chromium, address string) (*fetch.Response, error) {
+	page, err := web.Render(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	return &fetch.Response{URL: page.URL, Charset: "utf-8", Body: page.HTML}, nil
+	header := http.Header{"Content-Type": {"text/html; charset=utf-8"}}
+	return &fetch.Response{URL: page.URL, Status: http.StatusOK, Header: header, ContentType: "text/html", Charset: "utf-8", Body: page.HTML}, nil
 }
 
 // fetched returns a page that was fetched.
@@ -124,9 +133,9 @@ func (e *extraction) runScripts(ctx context.Context, src source) (source, error)
 	if err != nil {
 		return source{}, err
 	}
-	rendered := pageSource(r.HTML, src.url, "utf-8")
-	rendered.rendered = true
-	return rendered, nil
+	done := pageSource(r.HTML, src.url, "utf-8")
+	done.rendered = true
+	return done, nil
 }
 
 // hintRender adds the flag to use to the error of a page that is empty without its
@@ -141,4 +150,55 @@ func hintRender(err error, arg string, rendered bool) error {
 		return fmt.Errorf("%w; run them with --render", err)
 	}
 	return fmt.Errorf("%w; run them with --render, and with --network if they load the article", err)
+}
+
+// maxNeighbours bounds the pages that are read. The paper uses nine.
+const maxNeighbours = 50
+
+// readNeighbours reads the pages of --neighbours. Those that cannot be read are reported.
+func (e *extraction) readNeighbours(ctx context.Context) error {
+	paths := e.flags.neighbours
+	for _, path := range paths {
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("--neighbours: %w", err)
+		}
+	}
+	src := batch.Source{Paths: paths, MaxBytes: int64(e.flags.maxBytes)}
+	for in := range src.Inputs() {
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(in.Err, batch.ErrStatus):
+			continue // a redirect, not a page
+		case len(e.near) == maxNeighbours:
+			fmt.Fprintf(e.stderr, "lede: using the first %d neighbours\n", maxNeighbours)
+			return nil
+		}
+		d, err := e.readNeighbour(ctx, in)
+		if err != nil {
+			fmt.Fprintf(e.stderr, "lede: neighbour skipped: %s\n", nameError(cmp.Or(in.URL, in.Path), err))
+			continue
+		}
+		e.near = append(e.near, d)
+	}
+	if len(e.near) == 0 && len(paths) > 0 {
+		fmt.Fprintf(e.stderr, "lede: no neighbours in %s\n", strings.Join(paths, ", "))
+	}
+	return nil
+}
+
+func (e *extraction) readNeighbour(ctx context.Context, in batch.Input) (*dom.Document, error) {
+	if in.Err != nil {
+		return nil, in.Err
+	}
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	page, err := readAtMost(r, e.flags.maxBytes)
+	if err != nil {
+		return nil, err
+	}
+	return dom.Parse(ctx, page, dom.Options{Charset: e.flags.charset, HeaderCharset: in.Charset, Limits: dom.Limits{Bytes: e.flags.maxBytes}})
 }

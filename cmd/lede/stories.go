@@ -107,8 +107,8 @@ func (f *storiesFlags) checkLines() error {
 	if f.out == "-" {
 		return nil
 	}
-	if err := checkLinesName(f.out); err != nil {
-		return err
+	if ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(f.out), ".gz")); ext != ".jsonl" && ext != ".ndjson" {
+		return fmt.Errorf("%s: the ending of the name must say the format: .jsonl or .jsonl.gz, or .db for an index", f.out)
 	}
 	if fi, err := os.Stat(f.out); err == nil && fi.Size() > 0 && !f.overwrite {
 		return cli.Fail(fmt.Errorf("%s exists: use --overwrite to replace it, or write to another file", f.out))

@@ -54,12 +54,7 @@ func (f *storyFlags) open() (*storyIndex, error) {
 const storyMemory = 512 << 20
 
 // prepare is for batch.Options.Prepare.
-func (x *storyIndex) prepare(r *batch.Result) any {
-	if p := x.prepareLine(&r.Line); p != nil {
-		return p
-	}
-	return nil
-}
+func (x *storyIndex) prepare(r *batch.Result) any { return x.prepareLine(&r.Line) }
 
 // revise is for batch.Options.Revise.
 func (x *storyIndex) revise(r *batch.Result) (keep bool, err error) {

@@ -117,12 +117,8 @@ func (in *storyInput) check() error {
 			}
 			continue
 		}
-		fi, err := os.Stat(path)
-		switch {
-		case err != nil:
+		if _, err := os.Stat(path); err != nil {
 			return cli.Fail(err)
-		case fi.IsDir():
-			return fmt.Errorf("%s is a folder; name the files that lede batch or lede follow has written", path)
 		}
 		if err := sink.Readable(path); err != nil {
 			return err

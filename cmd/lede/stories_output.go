@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -88,15 +87,6 @@ func timeText(t time.Time) string {
 		return t.Format(time.DateOnly)
 	}
 	return t.Format(time.RFC3339)
-}
-
-// checkLinesName returns an error if the name of a file does not end as one of lines.
-func checkLinesName(path string) error {
-	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
-	if ext := filepath.Ext(name); ext != ".jsonl" && ext != ".ndjson" {
-		return fmt.Errorf("%s: the ending of the name must say the format: .jsonl or .jsonl.gz, or .db for an index", path)
-	}
-	return nil
 }
 
 // writeJSON writes JSON lines to a file, which is compressed if its name ends in .gz, or to
