@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/page/lines"
 )
 
 // addressFlags are the flags of batch for pages that are fetched.
@@ -48,7 +50,8 @@ func (f *politeFlags) check() error {
 	return nil
 }
 
-// check returns an error for flags that are wrong, and for a list that is not one.
+// check returns an error for flags that are wrong, a list that is not one, and a page
+// that is a list.
 func (f *addressFlags) check(args []string) error {
 	stdin := 0
 	for _, in := range slices.Concat(args, f.urls) {
@@ -71,7 +74,26 @@ func (f *addressFlags) check(args []string) error {
 			return fmt.Errorf("--urls %s: this is a folder; name a file with addresses", list)
 		}
 	}
+	for _, arg := range args {
+		if arg != "-" && lines.AreAddresses(headOf(arg)) {
+			return fmt.Errorf("%s looks like a list of addresses, not a page: fetch them with --urls %s", arg, arg)
+		}
+	}
 	return f.politeFlags.check()
+}
+
+// headOf returns the beginning of a regular file, or nil.
+func headOf(path string) []byte {
+	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head, _ := io.ReadAll(io.LimitReader(f, 4<<10)) // what can be read is enough
+	return head
 }
 
 // maxPause is how long a batch waits for a host that asks for it or fails. It is longer
