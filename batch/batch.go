@@ -133,8 +133,8 @@ func (o *Options) write(r *Result, write func(*Result) error) error {
 	return nil
 }
 
-// errorKind returns the kind of an error, as listed at Line.
-func (o *Options) errorKind(err error) string {
+// kind returns the kind of an error, as listed at Line.
+func (o *Options) kind(err error) string {
 	if o.ErrorKind != nil {
 		return cmp.Or(o.ErrorKind(err), Kind(err))
 	}

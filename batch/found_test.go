@@ -2,7 +2,9 @@ package batch
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/warc"
 )
 
@@ -101,4 +104,9 @@ func TestFoundElsewhere(t *testing.T) {
 		}
 		break
 	}
+}
+
+// titled returns an article whose title is the link text of the page.
+func titled(_ context.Context, in Input, _ io.Reader) (*article.Article, error) {
+	return &article.Article{Title: in.LinkText}, nil
 }

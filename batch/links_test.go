@@ -1,19 +1,10 @@
 package batch
 
 import (
-	"context"
-	"io"
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/lede-news/lede/article"
 )
-
-// titled returns an article whose title is the link text of the page.
-func titled(_ context.Context, in Input, _ io.Reader) (*article.Article, error) {
-	return &article.Article{Title: in.LinkText}, nil
-}
 
 const linked = `{"id":"own","url":"https://quay.example/1","html":"<p>a","link_text":"Own text"}
 {"id":"none","url":"https://quay.example/3","html":"<p>a"}

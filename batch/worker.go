@@ -98,7 +98,7 @@ func (p *pipeline) finish(number int64, page Input, r *Result) *Result {
 		if page.Partial != "" && page.Err == nil {
 			r.Err = fmt.Errorf("%w; %s", r.Err, page.Partial.Describe()) // which may be the cause
 		}
-		l := Line{ID: page.ID, URL: page.URL, Error: oneLine(r.Err.Error()), Kind: p.opts.errorKind(r.Err)}
+		l := Line{ID: page.ID, URL: page.URL, Error: oneLine(r.Err.Error()), Kind: p.opts.kind(r.Err)}
 		l.setFound(page.found)
 		if p.opts.Quarantine != "" && (l.Kind == "crash" || l.Kind == "hang") {
 			if err := quarantine(p.opts.Quarantine, number, page, l); err != nil {

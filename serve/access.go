@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/subtle"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/internal/api/request"
@@ -21,10 +20,6 @@ func (s *server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		shared.Headers(w.Header())
 		w.Header().Set("Content-Security-Policy", apiPolicy)
-		if isPreflight(r) {
-			s.preflight(w, r)
-			return
-		}
 		switch err := s.admit(w, r); {
 		case err != nil && takesForm(r.URL.Path):
 			s.failPage(w, r, err)
@@ -40,14 +35,12 @@ func (s *server) guard(next http.Handler) http.Handler {
 // which is checked when they are read.
 func (s *server) admit(w http.ResponseWriter, r *http.Request) error {
 	path := r.URL.Path
-	allowed := s.allowOrigin(w, r)
 	switch {
 	case s.opts.Keys == nil && !isProbe(path) && !shared.KnownHost(r, s.opts.Hosts):
 		return request.Errorf("forbidden", "%.100q is not a name of this service: use its address, or start it with the name (lede serve --host)",
 			shared.Hostname(r.Host))
-	case shared.CrossSite(r) && !allowed && path != sendPath && !(path == "/" && shared.IsNavigation(r)):
-		return request.Errorf("forbidden",
-			"pages of other sites must not use this service, unless it is started with their origin (lede serve --cors)")
+	case shared.CrossSite(r) && path != sendPath && !(path == "/" && shared.IsNavigation(r)):
+		return request.Errorf("forbidden", "pages of other sites must not use this service")
 	case s.opts.Keys == nil || isPublic(path) || takesForm(path) && r.Method == http.MethodPost:
 		return nil
 	}
@@ -80,7 +73,7 @@ const (
 func takesForm(path string) bool { return path == framePath || path == sendPath }
 
 // isProbe reports whether a path is one that load balancers ask for, by any name.
-func isProbe(path string) bool { return path == "/healthz" || path == "/readyz" }
+func isProbe(path string) bool { return path == "/healthz" }
 
 // isPublic reports whether a path is answered without a key. It contains nothing that
 // is not in the source code of lede.
@@ -109,40 +102,4 @@ func (s *server) token(ctx context.Context) string {
 		return tokenOf(k, s.opts.Token)
 	}
 	return s.opts.Token // there are no keys
-}
-
-// isPreflight reports whether a browser asks if a page may make a request (CORS).
-func isPreflight(r *http.Request) bool {
-	return r.Method == http.MethodOptions && r.Header.Get("Origin") != "" && r.Header.Get("Access-Control-Request-Method") != ""
-}
-
-func (s *server) preflight(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Add("Vary", "Access-Control-Request-Method, Access-Control-Request-Headers")
-	if !s.allowOrigin(w, r) {
-		s.fail(w, r, request.Errorf("forbidden", "pages of %.100s must not use this service, unless it is started with this origin (lede serve --cors)",
-			r.Header.Get("Origin")))
-		return
-	}
-	h.Set("Access-Control-Allow-Methods", "GET, POST")
-	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-Id")
-	h.Set("Access-Control-Max-Age", "600")
-	w.WriteHeader(http.StatusNoContent)
-}
-
-// allowOrigin reports whether a page of another site may use the API, and lets it read
-// the response. The service has no cookies, so there are no credentials to allow.
-func (s *server) allowOrigin(w http.ResponseWriter, r *http.Request) bool {
-	if len(s.opts.Origins) == 0 {
-		return false
-	}
-	h := w.Header()
-	h.Add("Vary", "Origin")
-	origin, path := r.Header.Get("Origin"), r.URL.Path
-	if !slices.Contains(s.opts.Origins, origin) || !strings.HasPrefix(path, "/v1/") && path != "/openapi.json" {
-		return false
-	}
-	h.Set("Access-Control-Allow-Origin", origin)
-	h.Set("Access-Control-Expose-Headers", "Retry-After, X-Request-Id")
-	return true
 }

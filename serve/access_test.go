@@ -10,7 +10,7 @@ import (
 )
 
 // publicPaths are answered without a key.
-var publicPaths = []string{"/", "/web/app.css", "/healthz", "/readyz", "/openapi.json"}
+var publicPaths = []string{"/", "/web/app.css", "/healthz", "/openapi.json"}
 
 // keyedPaths need a key, if there are keys.
 var keyedPaths = []string{"/v1/extract", "/v1/methods", "/v1/links", "/v1/compare", "/metrics", "/ui/config", "/ui/page", "/ui/other", "/web/a/b", "/web/../v1/methods", "/v1", "//v1/methods", "/unknown", "/debug/pprof/"}
@@ -95,61 +95,9 @@ func TestOtherSites(t *testing.T) {
 			t.Errorf("%+v: allows an origin", test)
 		}
 	}
-	// No preflight succeeds without allowed origins.
+	// No preflight succeeds.
 	if w := ask(h, "OPTIONS", "/v1/extract", "", "Origin", "https://evil.example", "Access-Control-Request-Method", "POST"); w.Code != 403 {
 		t.Errorf("preflight: %d", w.Code)
-	}
-}
-
-func TestCORS(t *testing.T) {
-	t.Parallel()
-	const origin = "https://paper.example"
-	h := newService(t, Options{Origins: []string{origin}})
-	w := ask(h, "OPTIONS", "/v1/extract", "", "Origin", origin, "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type")
-	head := w.Header()
-	if w.Code != 204 || head.Get("Access-Control-Allow-Origin") != origin || !strings.Contains(head.Get("Access-Control-Allow-Methods"), "POST") ||
-		!strings.Contains(head.Get("Access-Control-Allow-Headers"), "Authorization") || head.Get("Access-Control-Allow-Credentials") != "" {
-		t.Errorf("preflight: %d %v", w.Code, head)
-	}
-	w = ask(h, "GET", "/v1/methods", "", "Origin", origin, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "cors")
-	head = w.Header()
-	if w.Code != 200 || head.Get("Access-Control-Allow-Origin") != origin || !strings.Contains(head.Get("Access-Control-Expose-Headers"), "Retry-After") ||
-		!strings.Contains(strings.Join(head.Values("Vary"), ","), "Origin") || head.Get("Access-Control-Allow-Credentials") != "" {
-		t.Errorf("request: %d %v", w.Code, head)
-	}
-	// A cache must not give the response without an origin to a page.
-	if w := ask(h, "GET", "/v1/methods", ""); !strings.Contains(strings.Join(w.Header().Values("Vary"), ","), "Origin") {
-		t.Errorf("without an origin: Vary is %q", w.Header().Values("Vary"))
-	}
-	for _, other := range []string{"http://paper.example", "https://paper.example:444", "https://paper.example.evil.example", "https://evil.example", "null"} {
-		w := ask(h, "OPTIONS", "/v1/extract", "", "Origin", other, "Access-Control-Request-Method", "POST")
-		if w.Code != 403 || w.Header().Get("Access-Control-Allow-Origin") != "" {
-			t.Errorf("preflight of %s: %d %v", other, w.Code, w.Header())
-		}
-		w = ask(h, "GET", "/v1/methods", "", "Origin", other, "Sec-Fetch-Site", "cross-site")
-		if w.Code != 403 || w.Header().Get("Access-Control-Allow-Origin") != "" {
-			t.Errorf("%s: %d %v", other, w.Code, w.Header())
-		}
-	}
-	// The page at / is not for other sites, nor is what belongs to it.
-	for _, path := range []string{"/", "/ui/config", "/metrics", framePath} {
-		if w := ask(h, "OPTIONS", path, "", "Origin", origin, "Access-Control-Request-Method", "GET"); w.Code != 403 {
-			t.Errorf("preflight for %s: %d", path, w.Code)
-		}
-		if w := ask(h, "GET", path, "", "Origin", origin, "Sec-Fetch-Site", "cross-site"); w.Header().Get("Access-Control-Allow-Origin") != "" {
-			t.Errorf("%s may be read", path)
-		}
-	}
-	// A preflight has no key, the request that follows needs one.
-	keyed, secrets := newKeyed(t, Options{Origins: []string{origin}}, "desk")
-	if w := ask(keyed, "OPTIONS", "/v1/methods", "", "Origin", origin, "Access-Control-Request-Method", "GET"); w.Code != 204 {
-		t.Errorf("preflight with keys: %d", w.Code)
-	}
-	if w := ask(keyed, "GET", "/v1/methods", "", "Origin", origin); w.Code != 401 || w.Header().Get("Access-Control-Allow-Origin") != origin {
-		t.Errorf("without a key: %d %v", w.Code, w.Header())
-	}
-	if w := ask(keyed, "GET", "/v1/methods", "", "Origin", origin, "Authorization", "Bearer "+secrets[0]); w.Code != 200 {
-		t.Errorf("with a key: %d", w.Code)
 	}
 }
 
@@ -270,7 +218,7 @@ func TestReload(t *testing.T) {
 	if err := reload(""); err != nil || get(secrets[0]) != 401 {
 		t.Errorf("%v: without keys: %d", err, get(secrets[0]))
 	}
-	if _, err := LoadKeys(file); err == nil || !strings.Contains(err.Error(), "lede serve key NAME --keys") {
+	if _, err := LoadKeys(file); err == nil || !strings.Contains(err.Error(), "lede serve key NAME >>") {
 		t.Errorf("no keys: %v", err)
 	}
 	if _, err := LoadKeys(file + ".missing"); err == nil {

@@ -45,16 +45,16 @@ type comparedMethod struct {
 
 // compare answers with what several methods make of a page.
 func (s *server) compare(w http.ResponseWriter, r *http.Request) {
-	out, ok := s.process(w, r, request.CompareOptions, checkCompare, func(ctx context.Context, out *bytes.Buffer, q *request.Page) error {
+	s.process(w, r, request.CompareOptions, func(ctx context.Context, out *bytes.Buffer, q *request.Page) (media string, err error) {
+		if err := checkCompare(q); err != nil {
+			return "", err
+		}
 		c, err := s.compareMethods(ctx, q)
 		if err != nil {
-			return err
+			return "", err
 		}
-		return render.Lines(out, c)
+		return jsonType, render.Lines(out, c)
 	})
-	if ok {
-		send(w, "application/json", out)
-	}
 }
 
 // checkCompare checks the methods of a comparison.
@@ -62,10 +62,7 @@ func checkCompare(q *request.Page) error {
 	if len(q.Methods) == 0 {
 		q.Methods = comparedMethods
 	}
-	for i, name := range q.Methods {
-		if slices.Contains(q.Methods[:i], name) {
-			return request.Errorf("option", "methods has %s twice; name it once", name)
-		}
+	for _, name := range q.Methods {
 		if _, err := lede.NewMethod(name); err != nil {
 			return err
 		}

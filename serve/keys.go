@@ -2,25 +2,54 @@ package serve
 
 import (
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
+	"strings"
 	"sync/atomic"
-
-	"github.com/lede-news/lede/internal/api/keyfile"
 )
 
 // Keys are the keys of a service, of which clients send one with each request, as
 // "Authorization: Bearer KEY". They are read from a file that has one key a line: its
-// name and the SHA-256 of the key.
+// name and the SHA-256 of the key. Lines may have comments after #.
 //
 //	NAME sha256:HEX
 //
-// "lede serve key NAME" makes a key and its line. It is safe to use Keys concurrently.
+// NewKey makes a key and its line. It is safe to use Keys concurrently.
 type Keys struct {
 	file string
-	list atomic.Pointer[[]keyfile.Key]
+	list atomic.Pointer[[]key]
+}
+
+// key is a key without its secret.
+type key struct {
+	name string
+	hash string // hexadecimal; the secret is random, so that it cannot be guessed from it
+}
+
+// validName matches names of keys, which are in logs and in tokens.
+var validName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// NewKey returns a random key, and its line for a file of keys.
+func NewKey(name string) (secret, line string, err error) {
+	if !validName.MatchString(name) {
+		return "", "", fmt.Errorf("name %q: use up to 64 letters without accents, digits, - and _", name)
+	}
+	secret = "lede_" + rand.Text()
+	return secret, key{name, hashOf(secret)}.line(), nil
+}
+
+func (k key) line() string { return k.name + " sha256:" + k.hash }
+
+func hashOf(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
 }
 
 // LoadKeys reads a file of keys. It is an error if there are none.
@@ -30,7 +59,7 @@ func LoadKeys(file string) (*Keys, error) {
 		return nil, err
 	}
 	if len(*k.list.Load()) == 0 {
-		return nil, fmt.Errorf("%s has no keys: make one with lede serve key NAME --keys %s", file, file)
+		return nil, fmt.Errorf("%s has no keys: make one with lede serve key NAME >> %s", file, file)
 	}
 	return k, nil
 }
@@ -42,26 +71,50 @@ func (k *Keys) Reload() error {
 	if err != nil {
 		return fmt.Errorf("cannot read the keys: %w", err)
 	}
-	list, err := keyfile.Parse(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", k.file, err)
+	var list []key
+	for i, line := range strings.Split(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
+		one, err := parseKey(line)
+		if err == nil && slices.ContainsFunc(list, func(k key) bool { return k.name == one.name }) {
+			err = fmt.Errorf("there is another key with the name %s", one.name)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: line %d: %w", k.file, i+1, err)
+		}
+		if one.name != "" {
+			list = append(list, one)
+		}
 	}
 	k.list.Store(&list)
 	return nil
 }
 
+var keyLine = regexp.MustCompile(`^\s*(\S+)\s+sha256:([0-9a-f]{64})\s*$`)
+
+// parseKey returns the key of a line, or an empty one if the line has none.
+func parseKey(line string) (k key, err error) {
+	line, _, _ = strings.Cut(line, "#")
+	if strings.TrimSpace(line) == "" {
+		return k, nil
+	}
+	m := keyLine.FindStringSubmatch(line)
+	if m == nil || !validName.MatchString(m[1]) {
+		return k, errors.New("a line has a name, and sha256: with the 64 hexadecimal digits of the key's hash; lede serve key makes such a line")
+	}
+	return key{m[1], m[2]}, nil
+}
+
 // find returns the key with the given secret, or nil.
-func (k *Keys) find(secret string) *keyfile.Key {
-	hash := keyfile.Hash(secret)
-	return k.first(func(one *keyfile.Key) bool { return hmac.Equal(one.Hash[:], hash[:]) })
+func (k *Keys) find(secret string) *key {
+	hash := hashOf(secret)
+	return k.first(func(one *key) bool { return hmac.Equal([]byte(one.hash), []byte(hash)) })
 }
 
 // findToken returns the key that a token was made of, or nil.
-func (k *Keys) findToken(token, secret string) *keyfile.Key {
-	return k.first(func(one *keyfile.Key) bool { return hmac.Equal([]byte(token), []byte(tokenOf(one, secret))) })
+func (k *Keys) findToken(token, secret string) *key {
+	return k.first(func(one *key) bool { return hmac.Equal([]byte(token), []byte(tokenOf(one, secret))) })
 }
 
-func (k *Keys) first(is func(*keyfile.Key) bool) *keyfile.Key {
+func (k *Keys) first(is func(*key) bool) *key {
 	for _, one := range *k.list.Load() {
 		if is(&one) {
 			return &one
@@ -72,8 +125,8 @@ func (k *Keys) first(is func(*keyfile.Key) bool) *keyfile.Key {
 
 // tokenOf returns what the page at / and the bookmarklet send in place of a key. It is
 // good for showing pages only, and for as long as the key is.
-func tokenOf(k *keyfile.Key, secret string) string {
+func tokenOf(k *key, secret string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write([]byte(k.String()))
-	return k.Name + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:18])
+	mac.Write([]byte(k.line()))
+	return k.name + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:18])
 }

@@ -21,7 +21,6 @@ type gate struct {
 	workers chan struct{}
 	queue   int64
 	waiting atomic.Int64
-	refused atomic.Int64
 }
 
 func newGate(workers, queue int) *gate {
@@ -30,46 +29,32 @@ func newGate(workers, queue int) *gate {
 
 // full reports whether a request would be refused now. It is asked before the body of
 // a request is read, so that a client need not send a page in vain.
-func (g *gate) full() bool {
-	if g.waiting.Load() < g.queue {
-		return false
-	}
-	g.refused.Add(1)
-	return true
-}
+func (g *gate) full() bool { return g.waiting.Load() >= g.queue }
 
-// enter waits for a worker, unless too many requests do already. Call leave when the
-// page is extracted.
-func (g *gate) enter(ctx context.Context) (leave func(), err error) {
-	leave = func() { <-g.workers }
+// do waits for a worker, unless too many requests do already, and calls work.
+func (g *gate) do(ctx context.Context, work func() error) error {
 	select {
 	case g.workers <- struct{}{}: // fails while requests wait
-		return leave, nil
 	default:
+		if err := g.wait(ctx); err != nil {
+			return err
+		}
 	}
-	defer g.waiting.Add(-1)
-	if g.waiting.Add(1) > g.queue {
-		g.refused.Add(1)
-		return nil, errBusy
-	}
-	began := time.Now()
-	defer func() { visitOf(ctx).waited += time.Since(began) }()
-	select {
-	case g.workers <- struct{}{}:
-		return leave, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
+	defer func() { <-g.workers }()
+	return work()
 }
 
-// work calls do when there is a worker for it.
-func (s *server) work(r *http.Request, do func() error) error {
-	leave, err := s.gate.enter(r.Context())
-	if err != nil {
-		return err
+func (g *gate) wait(ctx context.Context) error {
+	defer g.waiting.Add(-1)
+	if g.waiting.Add(1) > g.queue {
+		return errBusy
 	}
-	defer leave()
-	return do()
+	select {
+	case g.workers <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 const (

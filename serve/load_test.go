@@ -158,43 +158,33 @@ func TestGate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(1, 2)
-		leave, err := g.enter(t.Context())
-		if err != nil || len(g.workers) != 1 || g.full() {
-			t.Fatalf("%v, %d in work", err, len(g.workers))
-		}
-		// Two wait, in order.
-		order := make(chan int, 2)
-		for i := range 2 {
+		order, leave := make(chan int, 3), make(chan struct{})
+		for i := range 3 { // one works, and two wait, in order
 			go func() {
-				leave, err := g.enter(t.Context())
-				if err != nil {
+				if err := g.do(t.Context(), func() error { order <- i; <-leave; return nil }); err != nil {
 					t.Error(err)
-					return
 				}
-				order <- i
-				leave()
 			}()
 			synctest.Wait()
+			if full := i == 2; g.full() != full || len(g.workers) != 1 {
+				t.Errorf("%d: full is %v, %d in work", i, g.full(), len(g.workers))
+			}
 		}
-		if !g.full() {
-			t.Error("not full")
+		never := func() error { t.Error("too many"); return nil }
+		if err := g.do(t.Context(), never); !errors.Is(err, errBusy) {
+			t.Errorf("a fourth one: %v", err)
 		}
-		if _, err := g.enter(t.Context()); !errors.Is(err, errBusy) {
-			t.Errorf("a third one: %v", err)
-		}
-		leave()
-		if a, b := <-order, <-order; a != 0 || b != 1 {
-			t.Errorf("order %d, %d", a, b)
-		}
-		if leave, err = g.enter(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		defer leave()
+		leave <- struct{}{}
+		synctest.Wait() // one works, and one waits
 		gone, cancel := context.WithCancelCause(t.Context())
 		reason := errors.New("gone")
 		cancel(reason)
-		if _, err := g.enter(gone); !errors.Is(err, reason) {
+		if err := g.do(gone, never); !errors.Is(err, reason) {
 			t.Errorf("without a client: %v", err)
+		}
+		close(leave)
+		if a, b, c := <-order, <-order, <-order; a != 0 || b != 1 || c != 2 {
+			t.Errorf("order %d, %d, %d", a, b, c)
 		}
 	})
 }

@@ -12,16 +12,14 @@ import (
 	"time"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/internal/api/keyfile"
 )
 
 // visit is what is known about a request, for its line of the log and the metrics.
 type visit struct {
 	id       string
-	key      *keyfile.Key  // nil without keys
-	kind     string        // of the problem that was answered
-	waited   time.Duration // for a worker
-	received int           // bytes of the body
+	key      *key   // nil without keys
+	kind     string // of the problem that was answered
+	received int    // bytes of the body
 }
 
 type visitKey struct{}
@@ -72,12 +70,10 @@ func (s *server) observe(next http.Handler) http.Handler {
 		out := &response{ResponseWriter: w}
 		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
 		s.setDeadline(w, r)
-		s.metrics.open.Add(1)
-		defer s.metrics.open.Add(-1)
 		aborted := s.serveSafely(next, out, r, v)
 		out.status = cmp.Or(out.status, http.StatusOK)
 		took := time.Since(began)
-		s.metrics.count(r.Pattern, out, v, took)
+		s.metrics.count(r.Pattern, out.status, v.kind, took)
 		s.logRequest(r, v, out, took)
 		if aborted {
 			panic(http.ErrAbortHandler)
@@ -118,22 +114,15 @@ func (s *server) logRequest(r *http.Request, v *visit, out *response, took time.
 	}
 	attrs := []slog.Attr{
 		slog.String("method", shorten(r.Method)), slog.String("path", shorten(r.URL.Path)), slog.Int("status", out.status),
-		slog.Int("bytes_in", v.received), slog.Int64("bytes_out", out.bytes), slog.Float64("ms", milliseconds(took)),
-	}
-	if v.waited > 0 {
-		attrs = append(attrs, slog.Float64("waited_ms", milliseconds(v.waited)))
+		slog.Int("bytes_in", v.received), slog.Int64("bytes_out", out.bytes), slog.Float64("ms", float64(took.Round(10*time.Microsecond))/float64(time.Millisecond)),
 	}
 	if v.kind != "" {
 		attrs = append(attrs, slog.String("kind", v.kind))
 	}
 	if v.key != nil {
-		attrs = append(attrs, slog.String("key", v.key.Name))
+		attrs = append(attrs, slog.String("key", v.key.name))
 	}
 	s.opts.Log.LogAttrs(r.Context(), level, "request", append(attrs, slog.String("id", v.id))...)
-}
-
-func milliseconds(d time.Duration) float64 {
-	return float64(d.Round(10*time.Microsecond)) / float64(time.Millisecond)
 }
 
 // shorten bounds what a client can write into the log.

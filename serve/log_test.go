@@ -105,9 +105,6 @@ func TestPanic(t *testing.T) {
 	if err == nil {
 		t.Error("half of a response looks complete")
 	}
-	if s.metrics.open.Load() != 0 {
-		t.Errorf("%d requests are open", s.metrics.open.Load())
-	}
 	if text := log.String(); !strings.Contains(text, "before") || !strings.Contains(text, "after") || !strings.Contains(text, "goroutine") {
 		t.Errorf("the log does not say what happened: %s", text)
 	}
@@ -143,24 +140,12 @@ func TestMetrics(t *testing.T) {
 		`lede_serve_problems_total{kind="method"}`:                              1,
 		`lede_serve_problems_total{kind="no-fetch"}`:                            1,
 		`lede_serve_problems_total{kind="key"}`:                                 1,
-		`lede_serve_key_requests_total{key="desk"}`:                             7,
-		`lede_serve_requests_open`:                                              1, // this one
 		`lede_serve_workers`:                                                    3,
 		`lede_serve_workers_busy`:                                               0,
 		`lede_serve_waiting`:                                                    0,
-		`lede_serve_refused_total`:                                              0,
-		`lede_serve_keys`:                                                       2,
 	} {
 		if value, ok := got[series]; !ok || value != want {
 			t.Errorf("%s is %v, want %v", series, value, want)
-		}
-	}
-	if got["lede_serve_received_bytes_total"] < float64(2*len(lookPage)) {
-		t.Errorf("%v bytes were received", got["lede_serve_received_bytes_total"])
-	}
-	for _, series := range []string{"lede_serve_sent_bytes_total", "lede_serve_uptime_seconds"} {
-		if got[series] <= 0 {
-			t.Errorf("%s is %v", series, got[series])
 		}
 	}
 }
@@ -182,7 +167,7 @@ func TestMetricsAreDescribed(t *testing.T) {
 		}
 		return set
 	}
-	if got, want := names(described), names(served); !maps.Equal(got, want) || len(want) < 15 {
+	if got, want := names(described), names(served); !maps.Equal(got, want) || len(want) < 7 {
 		t.Errorf("described are %v, served %v", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 	}
 }

@@ -2,32 +2,23 @@ package serve
 
 import (
 	"cmp"
+	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
-
-	"github.com/lede-news/lede/internal/api/prom"
 )
 
 // metrics are the counts of a service. Their labels have few values: a route is a
 // pattern and not a path, and whatever clients send is not a label.
 type metrics struct {
-	began time.Time
-	open  atomic.Int64 // requests
-
 	mu       sync.Mutex
 	requests map[answer]int
-	seconds  map[string]*prom.Histogram // by route
-	waited   prom.Histogram
-	problems map[string]int // by kind
-	keys     map[string]int // requests by the name of the key
-	received int64          // bytes
-	sent     int64
-	fetches  map[string]int // by kind of problem, or "ok"
+	seconds  map[string]*histogram // by route
+	problems map[string]int        // by kind
+	fetches  map[string]int        // by kind of problem, or "ok"
 }
 
 // answer is what requests are counted by.
@@ -37,35 +28,22 @@ type answer struct {
 }
 
 func newMetrics() *metrics {
-	return &metrics{
-		began: time.Now(), requests: map[answer]int{}, seconds: map[string]*prom.Histogram{},
-		problems: map[string]int{}, keys: map[string]int{}, fetches: map[string]int{},
-	}
+	return &metrics{requests: map[answer]int{}, seconds: map[string]*histogram{}, problems: map[string]int{}, fetches: map[string]int{}}
 }
 
 // count counts a request that was answered.
-func (m *metrics) count(route string, out *response, v *visit, took time.Duration) {
-	if route == "" || route == "/" {
-		route = "none" // refused, or unknown
-	}
+func (m *metrics) count(route string, status int, kind string, took time.Duration) {
+	route = cmp.Or(route, "none") // refused, or unknown
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.requests[answer{route, out.status}]++
+	m.requests[answer{route, status}]++
 	if m.seconds[route] == nil {
-		m.seconds[route] = new(prom.Histogram)
+		m.seconds[route] = new(histogram)
 	}
-	m.seconds[route].Observe(took.Seconds())
-	if v.waited > 0 {
-		m.waited.Observe(v.waited.Seconds())
+	m.seconds[route].observe(took.Seconds())
+	if kind != "" {
+		m.problems[kind]++
 	}
-	if v.kind != "" {
-		m.problems[v.kind]++
-	}
-	if v.key != nil {
-		m.keys[v.key.Name]++
-	}
-	m.received += int64(v.received)
-	m.sent += out.bytes
 }
 
 // countFetch counts a page that was fetched. err is what that failed with, if it did.
@@ -81,39 +59,74 @@ func (m *metrics) countFetch(err error) {
 
 // getMetrics answers with the metrics in the text format of Prometheus.
 func (s *server) getMetrics(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", prom.ContentType)
-	out := prom.NewWriter(w, "lede_serve_")
-	s.metrics.write(out)
-	out.Value("requests_open", "gauge", "Requests that are not answered yet.", s.metrics.open.Load())
-	out.Value("workers", "gauge", "Pages that can be extracted at once.", cap(s.gate.workers))
-	out.Value("workers_busy", "gauge", "Pages that are being extracted.", len(s.gate.workers))
-	out.Value("waiting", "gauge", "Requests that wait for a worker.", s.gate.waiting.Load())
-	out.Value("refused_total", "counter", "Requests that were refused because all workers were busy and the queue was full.", s.gate.refused.Load())
-	if s.opts.Keys != nil {
-		out.Value("keys", "gauge", "Keys that are valid.", len(*s.opts.Keys.list.Load()))
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	s.metrics.write(w)
+	gauge := func(name, help string, value any) {
+		writeHead(w, name, "gauge", help)
+		fmt.Fprintf(w, "lede_serve_%s %v\n", name, value)
 	}
-	out.Value("uptime_seconds", "gauge", "Time since the start.", time.Since(s.metrics.began).Seconds())
+	gauge("workers", "Pages that can be extracted at once.", cap(s.gate.workers))
+	gauge("workers_busy", "Pages that are being extracted.", len(s.gate.workers))
+	gauge("waiting", "Requests that wait for a worker.", s.gate.waiting.Load())
 }
 
-// write writes what was counted.
-func (m *metrics) write(out *prom.Writer) {
+// write writes what was counted. Labels are Go strings without quotes and backslashes, so
+// that they need no escapes.
+func (m *metrics) write(w io.Writer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	out.Metric("requests_total", "counter", "Requests that were answered, by route and status.")
+	writeHead(w, "requests_total", "counter", "Requests that were answered, by route and status.")
 	for _, a := range slices.SortedFunc(maps.Keys(m.requests), func(a, b answer) int {
 		return cmp.Or(cmp.Compare(a.route, b.route), cmp.Compare(a.status, b.status))
 	}) {
-		out.Sample(m.requests[a], "route", a.route, "status", strconv.Itoa(a.status))
+		fmt.Fprintf(w, "lede_serve_requests_total{route=%q,status=\"%d\"} %d\n", a.route, a.status, m.requests[a])
 	}
-	out.Metric("request_seconds", "histogram", "Time from the headers of a request to the end of its answer, by route.")
+	writeHead(w, "request_seconds", "histogram", "Time from the headers of a request to the end of its answer, by route.")
 	for _, route := range slices.Sorted(maps.Keys(m.seconds)) {
-		out.Histogram(m.seconds[route], "route", route)
+		m.seconds[route].write(w, "lede_serve_request_seconds", fmt.Sprintf("route=%q", route))
 	}
-	out.Metric("wait_seconds", "histogram", "Time that requests waited for a worker, of those that did.")
-	out.Histogram(&m.waited)
-	out.Counts("problems_total", "kind", "Requests that failed or were refused, by kind of problem.", m.problems)
-	out.Counts("key_requests_total", "key", "Requests by the name of their key.", m.keys)
-	out.Counts("fetches_total", "result", "Pages that were fetched: ok, or the kind of problem.", m.fetches)
-	out.Value("received_bytes_total", "counter", "Bytes of the bodies of requests, decompressed.", m.received)
-	out.Value("sent_bytes_total", "counter", "Bytes of the bodies of responses.", m.sent)
+	writeCounts(w, "problems_total", "kind", "Requests that failed or were refused, by kind of problem.", m.problems)
+	writeCounts(w, "fetches_total", "result", "Pages that were fetched: ok, or the kind of problem.", m.fetches)
+}
+
+// writeHead writes what precedes the values of a metric.
+func writeHead(w io.Writer, name, kind, help string) {
+	fmt.Fprintf(w, "# HELP lede_serve_%s %s\n# TYPE lede_serve_%[1]s %[3]s\n", name, help, kind)
+}
+
+// writeCounts writes a counter with a value for each key of counts.
+func writeCounts(w io.Writer, name, label, help string, counts map[string]int) {
+	writeHead(w, name, "counter", help)
+	for _, key := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(w, "lede_serve_%s{%s=%q} %d\n", name, label, key, counts[key])
+	}
+}
+
+// bounds are those of a histogram, in seconds: extractions take milliseconds, fetching a
+// page seconds.
+var bounds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60}
+
+// histogram counts times.
+type histogram struct {
+	counts [16]int // one more than bounds
+	sum    float64
+}
+
+func (h *histogram) observe(seconds float64) {
+	i, _ := slices.BinarySearch(bounds, seconds)
+	h.counts[i]++
+	h.sum += seconds
+}
+
+func (h *histogram) write(w io.Writer, name, label string) {
+	below := 0
+	for i, n := range h.counts {
+		below += n
+		bound := "+Inf"
+		if i < len(bounds) {
+			bound = fmt.Sprint(bounds[i])
+		}
+		fmt.Fprintf(w, "%s_bucket{%s,le=%q} %d\n", name, label, bound, below)
+	}
+	fmt.Fprintf(w, "%s_sum{%s} %v\n%[1]s_count{%[2]s} %[4]d\n", name, label, h.sum, below)
 }

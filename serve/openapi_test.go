@@ -153,12 +153,6 @@ func (c *contract) check(t testing.TB, r *http.Request, status int, header http.
 		if err := c.validate(schema, body); err != nil {
 			t.Errorf("%s: status %d: %v\n%.2000s", name, status, err, body)
 		}
-	case "application/x-ndjson":
-		for line := range bytes.Lines(body) {
-			if err := c.validate(schema, line); err != nil {
-				t.Errorf("%s: %v\n%.2000s", name, err, line)
-			}
-		}
 	}
 	if media == "application/problem+json" {
 		checkProblem(t, name, status, body)

@@ -32,7 +32,6 @@ var problems = []problem{
 	{Kind: "json", Title: "Invalid JSON", Status: http.StatusBadRequest},
 	{Kind: "body", Title: "The request cannot be read", Status: http.StatusBadRequest},
 	{Kind: "media-type", Title: "The body is of a type that is not accepted", Status: http.StatusUnsupportedMediaType},
-	{Kind: "not-acceptable", Title: "No format is acceptable", Status: http.StatusNotAcceptable},
 	{Kind: "not-found", Title: "There is no such path", Status: http.StatusNotFound},
 	{Kind: "method-not-allowed", Title: "The path does not allow this HTTP method", Status: http.StatusMethodNotAllowed},
 	{Kind: "too-large", Title: "The page is too large", Status: http.StatusRequestEntityTooLarge},

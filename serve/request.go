@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"github.com/lede-news/lede/internal/api/request"
 	"github.com/lede-news/lede/internal/crawl/coding"
@@ -120,27 +121,36 @@ func (s *server) loadPage(ctx context.Context, q *request.Page) error {
 	return nil
 }
 
-// process reads a request about a page, checks it, fetches the page unless it was sent,
-// and calls do when there is a worker. It reports whether the response is in out; if not,
-// it has answered with a problem.
-func (s *server) process(w http.ResponseWriter, r *http.Request, allowed []string, check func(*request.Page) error,
-	do func(context.Context, *bytes.Buffer, *request.Page) error) (out *bytes.Buffer, ok bool) {
-	out = new(bytes.Buffer)
+// process reads a request about a page, fetches the page unless it was sent, calls do when
+// there is a worker, and sends what do has written, as the media type that it returns.
+func (s *server) process(w http.ResponseWriter, r *http.Request, allowed []string,
+	do func(context.Context, *bytes.Buffer, *request.Page) (media string, err error)) {
 	q, free, err := s.readRequest(w, r, allowed)
-	if err == nil {
-		err = func() error {
-			defer free() // before the response is written, which may take long
-			if err := check(q); err != nil {
-				return err
-			}
-			if err := s.loadPage(r.Context(), q); err != nil {
-				return err
-			}
-			return s.work(r, func() error { return do(r.Context(), out, q) })
-		}()
-	}
 	if err != nil {
 		s.fail(w, r, err)
+		return
 	}
-	return out, err == nil
+	var out bytes.Buffer
+	var media string
+	err = func() error {
+		defer free() // before the response is written, which may take long
+		if err := s.loadPage(r.Context(), q); err != nil {
+			return err
+		}
+		return s.gate.do(r.Context(), func() (err error) {
+			media, err = do(r.Context(), &out, q)
+			return err
+		})
+	}()
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	h := w.Header()
+	if media == htmlType {
+		h.Set("Content-Security-Policy", documentPolicy)
+	}
+	h.Set("Content-Type", media)
+	h.Set("Content-Length", strconv.Itoa(out.Len()))
+	_, _ = out.WriteTo(w)
 }

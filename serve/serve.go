@@ -46,9 +46,6 @@ type Options struct {
 	// localhost; "*" stands for any. They are checked if Keys is nil: the owner of
 	// another name that resolves to this machine could read the responses.
 	Hosts []string
-	// Origins are the origins of web pages, such as "https://paper.example", that may
-	// use the API (CORS). There are none by default.
-	Origins []string
 	// Workers is the number of pages that are extracted at once (default: GOMAXPROCS).
 	Workers int
 	// Queue is the number of requests that wait for a worker (default: 3 for each).
@@ -65,8 +62,6 @@ type Options struct {
 	Token string
 	// Log gets one line for each request, without the contents of pages. It may be nil.
 	Log *slog.Logger
-	// Stopping, once closed, makes /readyz answer 503. It may be nil.
-	Stopping <-chan struct{}
 }
 
 func (o Options) withDefaults() Options {
@@ -127,7 +122,7 @@ func build(ex *lede.Extractor, opts Options) *server {
 
 // apiPaths are the paths of the API.
 var apiPaths = []string{
-	"/v1/extract", "/v1/links", "/v1/compare", "/v1/methods", "/healthz", "/readyz", "/metrics", "/openapi.json",
+	"/v1/extract", "/v1/links", "/v1/compare", "/v1/methods", "/healthz", "/metrics", "/openapi.json",
 }
 
 func (s *server) routes() http.Handler {
@@ -139,7 +134,6 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /v1/methods", s.methods)
 	mux.HandleFunc("GET /openapi.json", s.describe)
 	mux.HandleFunc("GET /healthz", s.health)
-	mux.HandleFunc("GET /readyz", s.ready)
 	mux.HandleFunc("GET /metrics", s.getMetrics)
 	mux.HandleFunc("GET /{$}", s.index)
 	mux.HandleFunc("GET /web/{name}", s.file)
@@ -147,35 +141,31 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST /ui/page", s.page)
 	mux.HandleFunc("POST "+framePath, s.frame)
 	mux.HandleFunc("POST "+sendPath, s.send)
-	unknown := s.unknown(mux)
-	mux.HandleFunc("/", unknown)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p := r.URL.Path; path.Clean("/"+p) != p { // which mux would redirect
-			unknown(w, r)
+		_, pattern := mux.Handler(r)
+		if p := r.URL.Path; pattern == "" || path.Clean("/"+p) != p { // which mux would redirect
+			s.unknown(w, r, mux)
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
 }
 
-// unknown answers requests that no other handler of mux takes.
-func (s *server) unknown(mux *http.ServeMux) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var allowed []string
-		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
-			other := *r
-			other.Method = method
-			if _, pattern := mux.Handler(&other); pattern != "/" && path.Clean(r.URL.Path) == r.URL.Path {
-				allowed = append(allowed, method)
-			}
+// unknown answers requests that no handler of mux takes.
+func (s *server) unknown(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+		other := *r
+		other.Method = method
+		if _, pattern := mux.Handler(&other); pattern != "" && path.Clean(r.URL.Path) == r.URL.Path {
+			allowed = append(allowed, method)
 		}
-		if len(allowed) > 0 {
-			allow := strings.Join(allowed, ", ")
-			w.Header().Set("Allow", allow)
-			s.fail(w, r, request.Errorf("method-not-allowed", "%s does not allow %s; use %s", r.URL.Path, r.Method, allow))
-			return
-		}
-		s.fail(w, r, request.Errorf("not-found", "there is no %s; the paths of the API are %s, described by /openapi.json",
-			r.URL.Path, strings.Join(apiPaths, ", ")))
 	}
+	if allow := strings.Join(allowed, ", "); allow != "" {
+		w.Header().Set("Allow", allow)
+		s.fail(w, r, request.Errorf("method-not-allowed", "%s does not allow %s; use %s", r.URL.Path, r.Method, allow))
+		return
+	}
+	s.fail(w, r, request.Errorf("not-found", "there is no %s; the paths of the API are %s, described by /openapi.json",
+		r.URL.Path, strings.Join(apiPaths, ", ")))
 }

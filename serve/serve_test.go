@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/internal/api/keyfile"
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
@@ -56,12 +55,12 @@ func writeKeys(t testing.TB, names ...string) (file string, secrets []string) {
 	t.Helper()
 	var lines strings.Builder
 	for _, name := range names {
-		secret, key, err := keyfile.New(name)
+		secret, line, err := NewKey(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		secrets = append(secrets, secret)
-		lines.WriteString(key.String() + "\n")
+		lines.WriteString(line + "\n")
 	}
 	file = filepath.Join(t.TempDir(), "keys.txt")
 	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,16 +20,34 @@ import (
 
 // addressFlags are the flags of batch for pages that are fetched.
 type addressFlags struct {
-	urls        []string
+	politeFlags
+	urls []string
+}
+
+func (f *addressFlags) add(cmd *cobra.Command) {
+	f.politeFlags.add(cmd)
+	cmd.Flags().StringArrayVar(&f.urls, "urls", nil, "`FILE` with an address on each line, or - for standard input; repeatable")
+}
+
+// politeFlags are the flags of commands that fetch many pages.
+type politeFlags struct {
 	delay       time.Duration
 	connections int
 }
 
-func (f *addressFlags) add(cmd *cobra.Command) {
-	fl := cmd.Flags()
-	fl.StringArrayVar(&f.urls, "urls", nil, "`FILE` with an address on each line, or - for standard input; repeatable")
-	fl.DurationVar(&f.delay, "delay", polite.DefaultDelay, "pause between two requests to a host")
-	fl.IntVar(&f.connections, "connections", polite.DefaultConnections, "number of concurrent requests to all hosts")
+func (f *politeFlags) add(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&f.delay, "delay", polite.DefaultDelay, "pause between two requests to a host")
+	cmd.Flags().IntVar(&f.connections, "connections", polite.DefaultConnections, "number of concurrent requests to all hosts")
+}
+
+func (f *politeFlags) check() error {
+	switch {
+	case f.delay <= 0:
+		return errors.New("--delay must be a positive duration, such as 1s")
+	case f.connections < 1:
+		return errors.New("--connections must be at least 1")
+	}
+	return nil
 }
 
 // check returns an error for flags that are wrong, a list that is not one, and a page
@@ -42,28 +59,19 @@ func (f *addressFlags) check(args []string) error {
 			stdin++
 		}
 	}
-	switch {
-	case f.delay <= 0:
-		return errors.New("--delay must be a positive duration, such as 1s")
-	case f.connections < 1:
-		return errors.New("--connections must be at least 1")
-	case stdin > 1:
+	if stdin > 1 {
 		return errors.New("standard input can be read only once: use - once")
 	}
 	for _, list := range f.urls {
-		if list == "-" {
-			continue
-		}
-		if isAddress(list) {
+		fi, err := os.Stat(list)
+		switch {
+		case list == "-":
+		case isAddress(list):
 			return fmt.Errorf("--urls %s: name a file with addresses; for a single one, leave --urls out", list)
-		}
-		if fi, err := os.Stat(list); err != nil {
+		case err != nil:
 			return cli.Fail(fmt.Errorf("--urls: %w", err))
-		} else if fi.IsDir() {
+		case fi.IsDir():
 			return fmt.Errorf("--urls %s: this is a folder; name a file with addresses", list)
-		}
-		if head := headOf(list); len(head) > 0 && !hasAddress(head) {
-			return fmt.Errorf("--urls %s: this is not a list of addresses: it needs one on each line that begins with https:// or http://", list)
 		}
 	}
 	for _, arg := range args {
@@ -71,31 +79,21 @@ func (f *addressFlags) check(args []string) error {
 			return fmt.Errorf("%s looks like a list of addresses, not a page: fetch them with --urls %s", arg, arg)
 		}
 	}
-	return nil
+	return f.politeFlags.check()
 }
 
-// headOf returns the beginning of a regular file, decompressed, or nil.
+// headOf returns the beginning of a regular file, or nil.
 func headOf(path string) []byte {
 	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
 		return nil
 	}
-	r, err := batch.Input{Path: path}.Open()
+	f, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
-	defer r.Close()
-	head, _ := io.ReadAll(io.LimitReader(r, 4<<10)) // what can be read is enough
+	defer f.Close()
+	head, _ := io.ReadAll(io.LimitReader(f, 4<<10)) // what can be read is enough
 	return head
-}
-
-// hasAddress reports whether a line begins with an address.
-func hasAddress(head []byte) bool {
-	for line := range lines.Data(strings.TrimPrefix(string(head), "\ufeff")) {
-		if lines.AreAddresses([]byte(line)) {
-			return true
-		}
-	}
-	return false
 }
 
 // maxPause is how long a batch waits for a host that asks for it or fails. It is longer

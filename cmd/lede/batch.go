@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -32,15 +31,12 @@ type batchFlags struct {
 	pageFlags
 	siteFlags
 	cli.WebFlags
-	cli.LinkFlags
 	addressFlags
 	storyFlags
 	archives   string
 	part       string
 	out        string
 	body       string
-	quarantine string
-	metrics    string
 	summary    string
 	checkpoint time.Duration
 	workers    int
@@ -84,12 +80,12 @@ stopped or killed; no page is lost or written twice. Pages that crash or hang le
 copied to FILE.quarantine.
 
 --part I/N does every Nth archive from the Ith on, each into a file of its own, for array
-jobs. --set, --model, --charset, --favor, --anchors and --index are those of lede extract.
+jobs. --set, --model, --charset and --favor are those of lede extract.
 docs/batch.md describes inputs, records, memory and summaries.`,
 		Example: `  lede batch pages/ --out articles.jsonl
   lede batch news1.html news2.html.gz --out - | jq -r .title
   lede batch pages/ --body md --out articles.csv
-  lede batch CC-NEWS-*.warc.gz --out articles.parquet --metrics :9090
+  lede batch CC-NEWS-*.warc.gz --out articles.parquet
   lede batch CC-NEWS-*.warc.gz --out articles.parquet --resume
   lede batch --urls today.txt --out today.jsonl
   zcat crawl.jsonl.gz | lede batch - --out articles.jsonl.zst
@@ -102,7 +98,6 @@ docs/batch.md describes inputs, records, memory and summaries.`,
 	f.siteFlags.add(cmd)
 	f.addressFlags.add(cmd)
 	f.WebFlags.Add(cmd)
-	f.LinkFlags.Add(cmd, "a FILE or FILE=URL")
 	f.storyFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, or - for standard output; with --part a FOLDER/ (required)")
@@ -112,16 +107,14 @@ docs/batch.md describes inputs, records, memory and summaries.`,
 	fl.BoolVar(&f.noLearn, "no-learn", false, "use --site-store without changing it")
 	fl.StringVar(&f.archives, "archives", "", "`LIST` with the path of an input on each line, or - for standard input")
 	fl.StringVar(&f.part, "part", "", "do part `I/N` of the inputs, I from 1 to N")
-	fl.StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics on this `ADDRESS`; without a host, such as :9090, on loopback only")
 	fl.IntVarP(&f.workers, "workers", "w", 0, "number of concurrent workers (default: GOMAXPROCS)")
 	fl.IntVar(&f.maxMemory, "max-memory", 0, "memory of the run in `MB` (default: 2048, or 32 for each worker if that is more)")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
 	fl.StringVar(&f.summary, "summary", "", "write the counts of the run to this `FILE`, as JSON")
-	fl.StringVar(&f.quarantine, "quarantine", "", "`FOLDER` for pages that crash or hang lede (default: FILE.quarantine)")
 	fl.DurationVar(&f.checkpoint, "checkpoint", time.Second, "how often progress is saved")
 	fl.BoolVar(&f.isolated, "isolated", false, "extract one page from standard input (used by batch itself)")
-	for _, name := range []string{"set", "model", "charset", "favor", "anchors", "index", "verbose", "site", "timeout", "allow-private",
-		"quarantine", "checkpoint", "isolated"} {
+	for _, name := range []string{"set", "model", "charset", "favor", "verbose", "site", "timeout", "allow-private",
+		"checkpoint", "isolated"} {
 		_ = fl.MarkHidden(name)
 	}
 	cli.Complete(cmd, "body", batch.BodyForms()...)
@@ -142,8 +135,6 @@ func (f *batchFlags) check(args []string) error {
 		return errors.New("--workers must not be negative")
 	case f.maxMemory != 0 && f.maxMemory < minMemory:
 		return fmt.Errorf("--max-memory %d is too little to extract any page; allow at least %d", f.maxMemory, minMemory)
-	case f.checkpoint <= 0:
-		return errors.New("--checkpoint must be a positive duration, such as 1s")
 	case f.resume && f.overwrite:
 		return errors.New("--resume and --overwrite exclude each other; use one")
 	case f.out == "-" && f.resume:
@@ -158,7 +149,7 @@ func (f *batchFlags) check(args []string) error {
 	if least := minMemory + storyMemory>>20; f.stories != "" && f.maxMemory > 0 && f.maxMemory < least {
 		return fmt.Errorf("--max-memory %d is too little for --stories; allow at least %d", f.maxMemory, least)
 	}
-	return cmp.Or(f.addressFlags.check(args), f.storyFlags.check(), f.LinkFlags.Check(f.method))
+	return cmp.Or(f.addressFlags.check(args), f.siteFlags.check(), f.storyFlags.check())
 }
 
 func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
@@ -212,29 +203,17 @@ func (f *batchFlags) withArchives(cmd *cobra.Command, args []string) ([]string, 
 	if f.archives == "" {
 		return args, nil
 	}
-	in := cmd.InOrStdin()
-	if f.archives != "-" {
-		file, err := os.Open(f.archives)
-		if err != nil {
-			return nil, cli.Fail(fmt.Errorf("--archives: %w", err))
-		}
-		defer file.Close()
-		in = file
+	var text []byte
+	var err error
+	if f.archives == "-" {
+		text, err = io.ReadAll(cmd.InOrStdin())
+	} else {
+		text, err = os.ReadFile(f.archives)
 	}
-	r, args := bufio.NewReader(in), slices.Clone(args)
-	for {
-		line, _, err := lines.Read(r, 64<<10)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, cli.Fail(fmt.Errorf("--archives %s: %w; it must be a list with a path on each line", f.archives, err))
-		}
-		path := strings.TrimSpace(strings.TrimPrefix(string(line), "\ufeff"))
-		if path != "" && path[0] != '#' {
-			args = append(args, path)
-		}
+	if err != nil {
+		return nil, cli.Fail(fmt.Errorf("--archives: %w", err))
 	}
+	args = slices.AppendSeq(slices.Clone(args), lines.Data(strings.TrimPrefix(string(text), "\ufeff")))
 	if len(args) == 0 {
 		return nil, cli.Fail(fmt.Errorf("there are no archives in %s", f.archives))
 	}
@@ -294,9 +273,6 @@ func (r *batchRun) settings() []string {
 			settings = append(settings, fmt.Sprintf("--%s=%s", fl.Name, fl.Value))
 		}
 	})
-	if r.links != nil {
-		settings = append(settings, r.links.Setting())
-	}
 	return settings
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -15,23 +14,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/site/store"
 )
-
-// isolatedPage describes the page that an isolated process extracts.
-type isolatedPage struct {
-	ID       string `json:"id"`
-	URL      string `json:"url"`
-	Site     string `json:"site"`
-	Charset  string `json:"charset"`
-	LinkText string `json:"link_text"`
-	Known    string `json:"known_site"`
-}
 
 // probe extracts a page in a process of its own, because the batch died once
 // while the page was being extracted. If the page was the cause, only that
@@ -56,8 +43,8 @@ func (r *batchRun) probe(ctx context.Context, p batch.Input) error {
 	return err
 }
 
-// runChild extracts a page in an isolated process, and returns what that writes to
-// standard error.
+// runChild extracts a page in an isolated process with the flags of this one, and returns
+// what that writes to standard error.
 func (r *batchRun) runChild(ctx context.Context, p batch.Input) (said []byte, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -68,40 +55,21 @@ func (r *batchRun) runChild(ctx context.Context, p batch.Input) (said []byte, er
 		return nil, err
 	}
 	defer body.Close()
-	head, err := json.Marshal(isolatedPage{p.ID, p.URL, p.Site, p.Charset, p.LinkText, p.KnownSite})
+	page := batch.Input{ID: p.ID, URL: p.URL, Site: p.Site, Charset: p.Charset, LinkText: p.LinkText, KnownSite: p.KnownSite}
+	if page.Body, err = io.ReadAll(body); err != nil {
+		return nil, err
+	}
+	in, err := json.Marshal(page)
 	if err != nil {
 		return nil, err
 	}
-	child := exec.CommandContext(ctx, self, r.child...)
+	child := exec.CommandContext(ctx, self, append([]string{"batch", "--isolated"}, os.Args[2:]...)...)
 	child.Args[0] = os.Args[0]
-	child.Stdin = io.MultiReader(bytes.NewReader(append(head, '\n')), body)
+	child.Stdin = bytes.NewReader(in)
 	var stderr bytes.Buffer
 	child.Stderr = &stderr
 	err = child.Run()
 	return stderr.Bytes(), err
-}
-
-// childArgs returns the arguments of an isolated process.
-func (f *batchFlags) childArgs(cmd *cobra.Command) []string {
-	args := []string{"batch", "--isolated"}
-	cmd.Flags().Visit(func(fl *pflag.Flag) {
-		if slices.Contains(resultFlags, fl.Name) && fl.Name != "stories" && fl.Name != "one-per-story" {
-			args = append(args, flagArgs(fl)...)
-		}
-	})
-	return args
-}
-
-// flagArgs returns the arguments that set a flag to its value.
-func flagArgs(fl *pflag.Flag) []string {
-	if list, ok := fl.Value.(pflag.SliceValue); ok {
-		var args []string
-		for _, v := range list.GetSlice() {
-			args = append(args, "--"+fl.Name+"="+v)
-		}
-		return args
-	}
-	return []string{"--" + fl.Name + "=" + fl.Value.String()}
 }
 
 // runIsolated extracts the one page on standard input.
@@ -110,21 +78,9 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	in := bufio.NewReader(cmd.InOrStdin())
-	head, err := in.ReadBytes('\n')
-	if err != nil {
+	var page batch.Input
+	if err := json.NewDecoder(cmd.InOrStdin()).Decode(&page); err != nil {
 		return cli.Fail(err)
-	}
-	var about isolatedPage
-	if err := json.Unmarshal(head, &about); err != nil {
-		return cli.Fail(err)
-	}
-	body, err := io.ReadAll(in)
-	if err != nil {
-		return cli.Fail(err)
-	}
-	if body == nil {
-		body = []byte{}
 	}
 	// The page may be innocent of what happens to the store.
 	known, err := f.siteFlags.open(cmd.ErrOrStderr(), store.Options{ReadOnly: true})
@@ -135,10 +91,8 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	if known != nil {
 		defer known.Store.Close()
 	}
-	one := batch.Input{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, LinkText: about.LinkText, KnownSite: about.Known, Body: body}
-	// Ctrl-C reaches this process too; it finishes its page, as the batch does. Nobody reads the result.
-	ignore := func(*batch.Result) error { return nil }
-	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{one}), f.extract(ex, known, false), ignore,
-		batch.Options{Workers: 1, ErrorKind: render.Kind, Body: f.body})
+	// Ctrl-C reaches this process too; it finishes its page, as the batch does.
+	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{page}), f.extract(ex, known, false),
+		func(*batch.Result) error { return nil }, batch.Options{Workers: 1, Body: f.body})
 	return cli.Fail(err)
 }

@@ -31,7 +31,7 @@ func parsePart(text string) (i, n int, err error) {
 
 // checkPart returns an error for flags that --part cannot have.
 func (f *batchFlags) checkPart(cmd *cobra.Command, args []string) error {
-	for _, name := range []string{"stories", "one-per-story", "resume", "summary", "quarantine", "metrics", "urls"} {
+	for _, name := range []string{"stories", "one-per-story", "resume", "summary", "urls"} {
 		if cmd.Flags().Changed(name) {
 			return fmt.Errorf("--%s and --part exclude each other; see lede batch --help", name)
 		}
@@ -93,17 +93,15 @@ func (f *batchFlags) runPart(cmd *cobra.Command, args []string) error {
 			before++
 			continue
 		}
-		in, err := os.Open(args[a])
-		if err == nil {
-			in.Close()
-		}
 		var stats batch.Stats
-		readable := err == nil
-		if readable {
+		in, missing := os.Open(args[a])
+		err := missing
+		if missing == nil {
+			in.Close()
 			stats, err = r.run()
 		}
 		switch {
-		case !readable || errors.Is(err, batch.ErrLocked):
+		case missing != nil || errors.Is(err, batch.ErrLocked):
 			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
 			bad = append(bad, args[a])
 		case err != nil:

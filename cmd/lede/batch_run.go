@@ -2,11 +2,9 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -17,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
@@ -31,14 +28,13 @@ type batchRun struct {
 	flags   *batchFlags
 	cmd     *cobra.Command
 	ex      *lede.Extractor
-	links   *cli.LinkTexts // nil without --anchors and --index
 	in      *batch.Source
 	out     string
 	summary string // file, or ""
 	mode    batch.Mode
 	known   *sites.Sites // nil without --site-store
+	index   *storyIndex  // nil without --stories
 	bar     *progress
-	child   []string // arguments of an isolated process
 }
 
 // newRun returns a run without source and output.
@@ -47,35 +43,18 @@ func (f *batchFlags) newRun(cmd *cobra.Command) (*batchRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts, err := f.LinkFlags.Read(cmd.Context(), cli.LinkReader{Charset: f.charset, Stderr: cmd.ErrOrStderr()})
-	if err != nil {
-		return nil, err
-	}
 	// The garbage collector works harder as the limit comes near. It does not count
 	// the program itself.
 	const program = 24 << 20
 	debug.SetMemoryLimit(min(f.memory()-program, debug.SetMemoryLimit(-1)))
-	return &batchRun{flags: f, cmd: cmd, ex: ex, links: texts, child: f.childArgs(cmd)}, nil
+	return &batchRun{flags: f, cmd: cmd, ex: ex}, nil
 }
 
 // run runs the batch, writes its summary and prints it.
 func (r *batchRun) run() (stats batch.Stats, err error) {
 	f, stderr := r.flags, r.cmd.ErrOrStderr()
-	if err := r.checkSummary(); err != nil {
-		return stats, err
-	}
 	r.bar = newProgress(stderr, f.quiet)
-	if !r.bar.Live && !f.quiet {
-		r.bar.log = progressLog(stderr)
-	}
 	r.bar.measure(r.in)
-	if f.metrics != "" {
-		stop, err := r.bar.serveMetrics(f.metrics, stderr)
-		if err != nil {
-			return stats, cli.Fail(err)
-		}
-		defer stop()
-	}
 	if isStream(r.out) {
 		stats, err = r.stream()
 	} else {
@@ -103,57 +82,58 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 
 func (r *batchRun) options() batch.Options {
 	f := r.flags
-	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, ErrorKind: render.Kind, Body: f.body, Quarantine: f.quarantine,
+	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, ErrorKind: render.Kind, Body: f.body,
 		Probe: r.probe, Checkpoint: f.checkpoint}
 	// The rest is for the program, and for results that wait.
 	opts.MaxMemory = f.memory() * 3 / 4
-	if f.stories != "" {
+	if r.index != nil {
 		opts.MaxMemory = (f.memory() - storyMemory) * 3 / 4
+		opts.Prepare, opts.Revise = r.index.prepare, r.index.revise
 	}
 	// Extraction checks its own time limit; this catches pages for which that fails.
 	opts.HangTimeout = 5*f.pageTime + 10*time.Second
-	if opts.Quarantine == "" && !isStream(r.out) {
+	if !isStream(r.out) {
 		opts.Quarantine = r.out + ".quarantine"
 	}
 	return opts
 }
 
-// openSites opens the site store, if there is one.
-func (r *batchRun) openSites() (err error) {
+// openStores opens the site store and the index of stories, if there are any.
+func (r *batchRun) openStores() (err error) {
 	f := r.flags
-	if _, err := os.Stat(f.siteFlags.path); err != nil && f.noLearn {
-		return cli.Fail(fmt.Errorf("no store to use with --no-learn: %w; create one with lede site learn", err))
+	if f.noLearn && !exists(f.siteFlags.path) {
+		return cli.Fail(fmt.Errorf("no store %s to use with --no-learn; create one with lede site learn", f.siteFlags.path))
 	}
-	r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr(), store.Options{ReadOnly: f.noLearn})
+	if r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr(), store.Options{ReadOnly: f.noLearn}); err != nil {
+		return err
+	}
+	r.index, err = f.storyFlags.open()
 	return err
 }
 
-// closeSites closes the site store.
-func (r *batchRun) closeSites(err error) error {
+// closeStores closes what openStores has opened.
+func (r *batchRun) closeStores() (err error) {
 	if r.known != nil {
-		if bad := r.known.Close(); bad != nil && err == nil {
-			err = cli.Fail(bad)
-		}
+		err = r.known.Close()
 	}
-	r.known = nil
+	if r.index != nil {
+		err = errors.Join(err, r.index.Close())
+	}
+	r.known, r.index = nil, nil
 	return err
 }
 
 // extract returns the function that extracts pages.
 func (r *batchRun) extract() batch.ExtractFunc {
-	extract := r.flags.extract(r.ex, r.known, !r.flags.noLearn)
-	return func(ctx context.Context, p batch.Input, body io.Reader) (*article.Article, error) {
-		p.LinkText = cmp.Or(p.LinkText, r.links.Find(p.URL))
-		return extract(ctx, p, body)
-	}
+	return r.flags.extract(r.ex, r.known, !r.flags.noLearn)
 }
 
 // stream writes to standard output or to a file that is not regular.
 func (r *batchRun) stream() (stats batch.Stats, err error) {
-	if err := r.openSites(); err != nil {
+	defer func() { err = cli.Fail(errors.Join(err, r.closeStores())) }()
+	if err := r.openStores(); err != nil {
 		return stats, err
 	}
-	defer func() { err = r.closeSites(err) }()
 	out := r.cmd.OutOrStdout()
 	if r.out != "-" {
 		file, err := os.OpenFile(r.out, os.O_WRONLY, 0)
@@ -168,20 +148,7 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 	if err != nil {
 		return stats, cli.Fail(err)
 	}
-	index, err := r.flags.storyFlags.open()
-	if err != nil {
-		return stats, err
-	}
-	opts := r.options()
-	if index != nil {
-		opts.Prepare, opts.Revise = index.prepare, index.revise
-		defer func() {
-			if bad := index.Close(); bad != nil && err == nil {
-				err = cli.Fail(bad)
-			}
-		}()
-	}
-	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), r.extract(), write, opts)
+	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), r.extract(), write, r.options())
 	err = errors.Join(err, w.Flush())
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -271,33 +238,16 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 		return stats, err
 	}
 	defer out.Close()
-	if err := r.openSites(); err != nil {
+	if index := r.flags.stories; index != "" && !exists(index) && state.Stats.Done > 0 && !state.Finished {
+		return stats, fmt.Errorf("the index of the interrupted run, %s, is missing; use --overwrite to start again", index)
+	}
+	defer func() { err = errors.Join(err, r.closeStores()) }()
+	if err := r.openStores(); err != nil {
 		return stats, err
 	}
-	defer func() { err = r.closeSites(err) }()
+	if r.index != nil {
+		out = storySink{out, r.index}
+	}
 	r.bar.resumed(state.Stats)
-	if r.flags.stories == "" {
-		return journal.Run(r.cmd.Context(), r.extract(), out, r.options())
-	}
-	return r.withStories(journal, out)
-}
-
-// withStories runs the batch with the index of --stories.
-func (r *batchRun) withStories(journal *batch.Journal, out sink.Sink) (stats batch.Stats, err error) {
-	f, state := r.flags, journal.State()
-	if !exists(f.stories) && state.Stats.Done > 0 && !state.Finished {
-		return stats, fmt.Errorf("the index of the interrupted run, %s, is missing; use --overwrite to start again", f.stories)
-	}
-	index, err := f.storyFlags.open()
-	if err != nil {
-		return stats, errors.Unwrap(err) // the run can be resumed
-	}
-	defer func() {
-		if bad := index.Close(); err == nil {
-			err = bad
-		}
-	}()
-	opts := r.options()
-	opts.Prepare, opts.Revise = index.prepare, index.revise
-	return journal.Run(r.cmd.Context(), r.extract(), storySink{out, index}, opts)
+	return journal.Run(r.cmd.Context(), r.extract(), out, r.options())
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,12 +15,16 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/internal/sites"
+	"github.com/lede-news/lede/internal/story/styled"
+	"github.com/lede-news/lede/site"
 	"github.com/lede-news/lede/site/store"
 )
 
@@ -28,9 +33,8 @@ type extractFlags struct {
 	cli.WebFlags
 	siteFlags
 	cli.ChromiumFlags
-	cli.LinkFlags
-	neighbourFlags
 	linkText string
+	indexes  []string
 	render   bool
 	assets   string
 	format   string
@@ -40,6 +44,7 @@ type extractFlags struct {
 
 	noPictures bool
 	pages      int
+	neighbours []string
 }
 
 func newExtract() *cobra.Command {
@@ -54,14 +59,13 @@ each, with "input", and "error" for a page that fails. The exit status is then 1
 
 --explain shows what was kept and dropped, with the reasons; --format json has them too.
 --format cleaned is the page's own HTML without what the method dropped.
---pages N joins the pages of an article that is split over several ("1 2 3 Next").
+--pages N joins the pages of an article that is split over several ("1 2 3 Next"), one a second,
+as robots.txt allows.
 --neighbours learns from other pages of the site, best of the same category: text that
 they have as well is not part of the article. stadynot is made for it.
---pages and --neighbours N fetch one page a second, as robots.txt allows.
 
 --method twcem uses the text of the link that led to the page: --link-text gives it,
---anchors takes it from a file with a URL, a tab and a text on each line, --index from a
-page with links, such as the home page (FILE=URL if its links are relative).`,
+--index takes it from a page with links, such as the home page.`,
 		Example: `  lede extract https://paper.example/story.html
   curl -s https://paper.example/story.html | lede extract --url https://paper.example/story.html
   lede extract --format json *.html | jq -r '[.input, .title] | @tsv'
@@ -77,10 +81,9 @@ page with links, such as the home page (FILE=URL if its links are relative).`,
 	f.WebFlags.Add(cmd)
 	f.siteFlags.add(cmd)
 	f.ChromiumFlags.Add(cmd, ", for --method wrapper and --format styled")
-	f.LinkFlags.Add(cmd, "a FILE, FILE=URL or URL")
-	f.neighbourFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.linkText, "link-text", "", "`TEXT` of the link that led to the page, for --method twcem; for one page only")
+	fl.StringArrayVar(&f.indexes, "index", nil, "`FILE|URL` of a page with links to the pages, for --method twcem; repeatable")
 	fl.StringVarP(&f.format, "format", "f", "text", "output `FORMAT`: "+strings.Join(render.Formats(), ", "))
 	fl.BoolVar(&f.render, "render", false, "run the scripts of pages with Chromium; those of files have no network unless --network is set")
 	fl.StringVar(&f.assets, "assets", "", "`FOLDER` with the pictures of the page, for --format styled")
@@ -88,6 +91,7 @@ page with links, such as the home page (FILE=URL if its links are relative).`,
 	fl.BoolVar(&f.explain, "explain", false, "show what was kept and dropped, and why")
 	fl.BoolVar(&f.bodyOnly, "body-only", false, "omit headline, byline and date")
 	fl.IntVar(&f.pages, "pages", 1, "join up to `N` pages of an article that is split over several")
+	fl.StringArrayVar(&f.neighbours, "neighbours", nil, "learn what the site repeats from its pages in a `FILE|FOLDER`; repeatable")
 	fl.BoolVar(&f.noPictures, "no-pictures", false, "omit pictures and videos")
 	cli.Complete(cmd, "format", render.Formats()...)
 	return cmd
@@ -112,15 +116,18 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		flags: f, stdin: cmd.InOrStdin(), stderr: stderr, client: client, ex: ex, web: web, several: len(args) > 1,
 		polite: polite.New(polite.Options{Do: client.Do, UserAgent: f.UserAgent}),
 	}
-	job.links, err = f.LinkFlags.Read(cmd.Context(), cli.LinkReader{Client: client, Charset: f.charset, Story: f.url, Stderr: stderr})
-	if err != nil {
-		return err
+	if err := job.readIndexes(cmd.Context()); err != nil {
+		return cli.Fail(fmt.Errorf("--index: %w", cli.HintPrivate(err)))
 	}
-	if job.styler, err = f.newStyler(web, log); err != nil {
-		return cli.Fail(err)
+	if f.format == render.Styled {
+		web.Opts.Properties = styled.Properties()
+		var closeFolder func() error
+		if job.assets, closeFolder, err = f.openAssets(log); err != nil {
+			return cli.Fail(err)
+		}
+		defer closeFolder()
 	}
-	defer job.styler.close()
-	if job.near, err = job.newNeighbours(cmd.Context(), log); err != nil {
+	if err := job.readNeighbours(cmd.Context()); err != nil {
 		return cli.Fail(err)
 	}
 	if job.sites, err = f.siteFlags.open(stderr, store.Options{}); err != nil {
@@ -145,13 +152,13 @@ type extraction struct {
 	stdin   io.Reader
 	stderr  io.Writer
 	client  *fetch.Client
-	polite  *polite.Fetcher // for the following pages of an article, and for neighbours
+	polite  *polite.Fetcher // for the following pages of an article
 	ex      *lede.Extractor
-	links   *cli.LinkTexts  // nil without --anchors and --index
+	links   links.Texts     // of --index
 	sites   *sites.Sites    // nil without --site-store
-	near    *pageNeighbours // nil without --neighbours
+	near    []*dom.Document // of --neighbours
 	web     *cli.Chromium
-	styler  *styler // nil for other formats
+	assets  styled.Assets // nil without --assets and --network
 	several bool
 
 	failed bool // a page, or one of the pages of an article
@@ -189,13 +196,9 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	}
 	defer src.Close()
 	linkText := e.linkText(arg, src.url)
-	near, src, err := e.near.around(ctx, src)
-	if err != nil {
-		return err
-	}
 	opts := func(src source) []lede.Option {
 		o := []lede.Option{
-			lede.WithHeaderCharset(src.charset), lede.WithLinkText(linkText), lede.WithNeighbours(near...), lede.WithReasons(e.flags.explain),
+			lede.WithHeaderCharset(src.charset), lede.WithLinkText(linkText), lede.WithNeighbours(e.near...), lede.WithReasons(e.flags.explain),
 		}
 		if e.flags.Browser {
 			o = append(o, lede.WithLayout(e.web.Layout))
@@ -218,7 +221,7 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	if reason := x.Article.PartialReason; reason != "" {
 		e.note(arg, errors.New(reason.Describe()+"; the article may be incomplete"))
 	}
-	if e.styler == nil || !e.flags.Network && !e.flags.Browser { // pictures and Chromium have limits of their own
+	if e.flags.format != render.Styled || !e.flags.Network && !e.flags.Browser { // pictures and Chromium have limits of their own
 		limited, cancel := context.WithTimeoutCause(ctx, e.flags.pageTime, fmt.Errorf("%w: not written after %v", lede.ErrTimeout, e.flags.pageTime))
 		defer cancel()
 		ctx = limited
@@ -232,8 +235,10 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		Indent:   e.flags.format == "json" && !e.several,
 		Explain:  e.flags.explain, Input: arg, LinkText: linkText,
 	}
-	if out.Styled, err = e.styler.options(ctx, x); err != nil {
-		return err
+	if e.flags.format == render.Styled {
+		if out.Styled, err = e.styles(ctx, x); err != nil {
+			return err
+		}
 	}
 	if e.flags.explain && e.flags.format != "json" {
 		w = cli.NewConsole(w)
@@ -273,18 +278,58 @@ func (e *extraction) note(arg string, err error) {
 
 // linkText returns the text of the link to a page, and says so if there is none.
 func (e *extraction) linkText(arg, address string) string {
-	if e.flags.linkText != "" || e.links == nil {
+	if len(e.flags.indexes) == 0 || e.flags.linkText != "" {
 		return e.flags.linkText
 	}
-	text := e.links.Find(address, arg)
+	text := cmp.Or(e.links.Find(address), e.links.Find(arg))
 	switch {
 	case text != "":
 	case address == "":
 		e.note(arg, errors.New("its address is unknown, so no link to it can be found; give it with --url"))
 	default:
-		fmt.Fprintf(e.stderr, "lede: no link to %s in %s\n", address, e.links.Names)
+		fmt.Fprintf(e.stderr, "lede: no link to %s in %s\n", address, strings.Join(e.flags.indexes, ", "))
 	}
 	return text
+}
+
+// readIndexes reads the texts of the links on the pages of --index. Those that do not say
+// their address are taken for home pages of the story's site.
+func (e *extraction) readIndexes(ctx context.Context) error {
+	for _, page := range e.flags.indexes {
+		d, address, err := readDocument(ctx, page, e.flags.charset, e.flags.maxBytes, e.client, e.stdin)
+		if err != nil {
+			return err
+		}
+		if home, err := links.Parse(e.flags.url); err == nil && home.Host != "" {
+			address = cmp.Or(address, home.Scheme+"://"+home.Host+"/")
+		}
+		switch {
+		case links.Base(d, address) == nil && links.MostlyRelative(d):
+			return fmt.Errorf("%s: its links are relative and its address is unknown; name that of the story with --url", page)
+		case e.links.AddPage(d, address) == 0:
+			return fmt.Errorf("%s has no links to other pages", page)
+		}
+	}
+	return nil
+}
+
+// readDocument reads a page and returns its address, as far as it is known.
+func readDocument(ctx context.Context, arg, charset string, maxBytes int, client *fetch.Client, stdin io.Reader) (*dom.Document, string, error) {
+	e := extraction{flags: new(extractFlags), client: client, stdin: stdin}
+	src, err := e.open(ctx, arg)
+	if err != nil {
+		return nil, "", err
+	}
+	defer src.Close()
+	page, err := readAtMost(src, maxBytes)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", arg, err)
+	}
+	d, err := dom.Parse(ctx, page, dom.Options{Charset: charset, HeaderCharset: src.charset, NoCopy: true, Limits: dom.Limits{Bytes: maxBytes}})
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", arg, err)
+	}
+	return d, cmp.Or(src.url, site.NewFingerprint(d).URL()), nil
 }
 
 // check checks the flags for the pages on the command line.
@@ -294,14 +339,14 @@ func (f *extractFlags) check(args []string) error {
 	case f.url != "" && several:
 		return errors.New("--url takes one page, not several")
 	case !slices.Contains(render.Formats(), f.format):
-		return render.UnknownFormat(f.format)
+		return fmt.Errorf("--format %q: use one of %s", f.format, strings.Join(render.Formats(), ", "))
 	case f.assets != "" && f.format != render.Styled:
 		return errors.New("--assets requires --format styled")
 	case f.Network && !f.Browser && !f.render && f.format != render.Styled:
 		return errors.New("--network requires --browser, --render or --format styled")
 	case f.explain && f.format != "text" && f.format != "json":
 		return fmt.Errorf("--explain writes text or JSON; use it without --format %s", f.format)
-	case onePage && several:
+	case onePage && (several || f.pages > 1):
 		return fmt.Errorf("--format %s takes one page at a time", f.format)
 	case f.format == render.Cleaned && f.bodyOnly:
 		return errors.New("--body-only does not apply to --format cleaned, which is the page without what the method dropped")
@@ -309,17 +354,14 @@ func (f *extractFlags) check(args []string) error {
 		return fmt.Errorf("--pages %d: use a number from 1 to %d", f.pages, maxParts)
 	case f.pages > 1 && f.explain:
 		return errors.New("--explain explains one page; use it without --pages")
-	case f.pages > 1 && onePage:
-		return fmt.Errorf("--format %s is one page; use it without --pages", f.format)
-	case f.linkText != "" && !cli.UsesLinkText(f.method):
-		return errors.New("--link-text requires --method twcem: no other method uses the text of links")
+	case (f.linkText != "" || len(f.indexes) > 0) && f.method != "twcem" && !strings.HasPrefix(f.method, "twcem:"):
+		return errors.New("--link-text and --index require --method twcem: no other method uses the text of links")
 	case f.linkText != "" && several:
-		return errors.New("--link-text takes one page, not several; use --anchors or --index")
+		return errors.New("--link-text takes one page, not several; use --index")
+	case len(f.neighbours) > 0 && f.siteFlags.path != "":
+		return errors.New("use either --neighbours or --site-store")
 	}
-	if err := f.LinkFlags.Check(f.method); err != nil {
-		return err
-	}
-	return f.neighbourFlags.check(args, f.url, f.siteFlags.path)
+	return nil
 }
 
 // inputName returns the name of an argument for readers.

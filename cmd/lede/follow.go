@@ -23,7 +23,6 @@ import (
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/follow"
 	"github.com/lede-news/lede/internal/cli"
-	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site/store"
@@ -34,20 +33,19 @@ type followFlags struct {
 	cli.WebFlags
 	siteFlags
 	storyFlags
-	sites       []string
-	state       string
-	out         string
-	warc        string
-	body        string
-	every       time.Duration
-	since       dayFlag
-	by          []string
-	delay       time.Duration
-	connections int
-	budget      int
-	render      bool
-	status      bool
-	quiet       bool
+	politeFlags
+	sites  []string
+	state  string
+	out    string
+	warc   string
+	body   string
+	every  time.Duration
+	since  dayFlag
+	by     []string
+	budget int
+	render bool
+	status bool
+	quiet  bool
 }
 
 func newFollow() *cobra.Command {
@@ -64,30 +62,18 @@ itself and up to 30 of its sections; --by restricts that. See also lede links.
 What was seen is kept in one SQLite file, --state (default: FILE.follow.db beside the
 output), so that the next run writes only what is new, also after a crash. A story that
 its feed or sitemap says has changed is fetched again, and written again with changed if
-it has. A damaged state file is kept under another name, and a new one is begun. --status
-shows what the state file says about each site.
+it has. --status shows what the state file says about each site.
 
-Addresses that differ in tracking parameters, AMP, mobile and print editions or the
-scheme are one story, and so are pages with the same text, or with the same headline and
-a paragraph in common. url and id are the canonical address that the page declares, if it
-can be believed.
+The records are those of lede batch, with found_by (feed, sitemap, home, section),
+link_text, first_seen and changed in addition, as JSON lines (.jsonl, also with .gz or
+.zst) or SQLite. FILE is appended to; if it was moved away, it is begun anew. A FOLDER/
+has one file of JSON lines for each day. --warc keeps the pages in a folder of web
+archives: lede batch FOLDER/*.warc.gz gives the same articles. --stories and
+--one-per-story are those of lede batch.
 
-Output. The records are those of lede batch, with found_by (feed, sitemap, home,
-section), link_text, first_seen and changed in addition, as JSON lines (.jsonl, also with
-.gz or .zst) or SQLite. FILE is appended to; it may be moved away at any time, and is
-begun anew. A FOLDER/ has one file of JSON lines for each day. - is standard output.
---warc keeps the pages in a folder of web archives, with every version of a story and
-what was known about its site: lede batch FOLDER/*.warc.gz gives the same articles.
---stories FILE.db adds copy_of, story and story_score, and --one-per-story writes only
-the article that opened each story; see lede stories. Sites are learned as their pages
-pass, in --site-store (default: the state file with .sites after it).
-
-Manners. robots.txt is obeyed; a host gets one request at a time, --delay apart, or more
-if it asks for that, and at most --budget in a day; errors make lede wait longer. Nothing
-but pages, feeds, sitemaps and robots.txt is fetched, and no page of another site.
-
-The exit status is 0 if all sites could be visited, 1 if some could not, 2 if the
-command line is invalid, and 3 if the work could not be done or was stopped.`,
+robots.txt is obeyed; a host gets one request at a time, --delay apart, or more if it
+asks for that, and at most --budget in a day; errors make lede wait longer. The exit
+status is 1 if some sites could not be visited.`,
 		Example: `  lede follow https://paper.example/ https://other.example/feed.xml --out stories.jsonl
   lede follow --sites papers.txt --state follow.db --warc archive/ --out stories/ --every 30m
   lede follow --sites papers.txt --stories stories.db --one-per-story --out stories.jsonl --every 30m
@@ -99,6 +85,7 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 	f.pageFlags.add(cmd)
 	f.WebFlags.Add(cmd)
 	f.storyFlags.add(cmd)
+	f.politeFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.siteFlags.path, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` (default: beside the state)")
 	fl.StringArrayVar(&f.sites, "sites", nil, "`FILE` with the address of a site on each line; repeatable")
@@ -109,8 +96,6 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 	fl.DurationVar(&f.every, "every", 0, "visit the sites again after this `TIME`, until stopped (default: visit each once)")
 	fl.Var(&f.since, "since", "fetch stories up to this `AGE`, where a feed, sitemap or address says it")
 	fl.StringSliceVar(&f.by, "by", nil, "`LIST` of ways to find stories: feed, sitemap, home (default: all)")
-	fl.DurationVar(&f.delay, "delay", polite.DefaultDelay, "pause between two requests to a host")
-	fl.IntVar(&f.connections, "connections", polite.DefaultConnections, "number of concurrent requests to all hosts")
 	fl.IntVar(&f.budget, "budget", follow.DefaultBudget, "maximum number of requests to a host in a day; 0 is no limit")
 	fl.BoolVar(&f.render, "render", false, "use Chromium for pages that are empty without scripts")
 	fl.BoolVar(&f.status, "status", false, "show what the state file says about each site, and exit")
@@ -167,12 +152,8 @@ func (f *followFlags) check(addresses []string) error {
 		return errors.New("--every, --since and --budget must not be negative")
 	case f.every > 0 && f.every < time.Minute && !f.AllowPrivate:
 		return errors.New("--every must be at least 1m: sites are not visited more often")
-	case f.delay <= 0:
-		return errors.New("--delay must be a positive duration, such as 1s")
-	case f.connections < 1:
-		return errors.New("--connections must be at least 1")
 	}
-	return f.storyFlags.check()
+	return cmp.Or(f.politeFlags.check(), f.storyFlags.check())
 }
 
 // addresses returns the addresses of the command line and of the lists.
@@ -254,7 +235,7 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	out := &followOutput{run: r}
 	index, err := f.storyFlags.open()
 	if err != nil {
-		return err
+		return cli.Fail(err)
 	}
 	if index != nil {
 		out.index = index
@@ -272,7 +253,9 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	if f.render {
 		r.web = (&cli.ChromiumFlags{}).Chromium(r.cmd.ErrOrStderr(), f.pageTime, f.AllowPrivate, log)
 		defer r.web.Close()
-		opts.Render = r.render
+		opts.Render = func(ctx context.Context, address string) (*fetch.Response, error) {
+			return rendered(ctx, r.web, address)
+		}
 	}
 	follower, err := follow.New(opts, out)
 	if err != nil {
@@ -288,14 +271,10 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	err = follower.Run(r.cmd.Context())
 	r.bar.Clear()
 	stats := follower.Stats()
-	closed := follower.Close()
-	ended := out.close()
+	closed := errors.Join(follower.Close(), out.close())
 	stopped := errors.Is(err, context.Canceled)
-	switch { // the first error is the reason for the others
-	case closed != nil && (err == nil || stopped):
+	if closed != nil && (err == nil || stopped) { // otherwise it is a consequence
 		err, stopped = closed, false
-	case ended != nil && (err == nil || stopped):
-		err, stopped = ended, false
 	}
 	if !f.quiet {
 		text := followSummary(stats)
@@ -373,15 +352,6 @@ func (r *followRun) extract(ctx context.Context, p *follow.Page) (*article.Artic
 	return x.Article, nil
 }
 
-// render fetches a page with Chromium.
-func (r *followRun) render(ctx context.Context, address string) (*fetch.Response, error) {
-	page, err := r.web.Render(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	return &fetch.Response{URL: page.URL, Status: 200, Header: map[string][]string{"Content-Type": {"text/html; charset=utf-8"}}, ContentType: "text/html", Charset: "utf-8", Body: page.HTML}, nil
-}
-
 // showStatus prints a table of the sites.
 func (f *followFlags) showStatus(cmd *cobra.Command, args []string) error {
 	state := f.stateFile()
@@ -394,32 +364,19 @@ func (f *followFlags) showStatus(cmd *cobra.Command, args []string) error {
 	}
 	w := tabwriter.NewWriter(cli.NewConsole(cmd.OutOrStdout()), 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SITE\tLAST VISIT\tNEW\tSTORIES\tQUEUED\tERRORS\tNEXT VISIT\tREMARK")
-	now := time.Now()
 	for _, s := range list {
 		if len(args) > 0 && !slices.Contains(args, s.URL) {
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", s.URL, ago(s.Visited, now), s.New, s.Stories, s.Queued, s.Errors+s.Failed, ago(s.Next, now), s.Reason)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", s.URL, clock(s.Visited), s.New, s.Stories, s.Queued, s.Errors+s.Failed, clock(s.Next), s.Reason)
 	}
 	return cli.Fail(w.Flush())
 }
 
-// ago returns how long before or after now a time is, in minutes or days.
-func ago(t, now time.Time) string {
-	text := func(d time.Duration) string {
-		if d >= 48*time.Hour {
-			return fmt.Sprintf("%d days", d/(24*time.Hour))
-		}
-		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
-	}
-	switch d := now.Sub(t); {
-	case t.IsZero():
+// clock returns a local time to the minute.
+func clock(t time.Time) string {
+	if t.IsZero() {
 		return "never"
-	case d >= time.Minute:
-		return text(d) + " ago"
-	case d > -time.Minute:
-		return "now"
-	default:
-		return "in " + text(-d)
 	}
+	return t.Local().Format("2006-01-02 15:04")
 }

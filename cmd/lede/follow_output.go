@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"sync"
 	"time"
@@ -70,7 +71,7 @@ func (o *followOutput) openAt(data []byte) (err error) {
 			return err
 		}
 		info := warc.Header{{Name: "software", Value: versionLine()}}
-		if o.archive, err = archive.Open(o.folder, mark.Archives[o.folder], archive.Options{Info: info, Log: progressLog(o.run.cmd.ErrOrStderr())}); err != nil {
+		if o.archive, err = archive.Open(o.folder, mark.Archives[o.folder], archive.Options{Info: info, Log: slog.New(slog.NewTextHandler(o.run.cmd.ErrOrStderr(), nil))}); err != nil {
 			return err
 		}
 	}

@@ -3,10 +3,10 @@ package main
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -17,7 +17,6 @@ import (
 	"github.com/lede-news/lede/internal/crawl/storylinks"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/page/links"
-	"github.com/lede-news/lede/site"
 )
 
 type linksFlags struct {
@@ -27,7 +26,6 @@ type linksFlags struct {
 	maxBytes int
 	json     bool
 	stories  bool
-	sections bool
 }
 
 func newLinks() *cobra.Command {
@@ -47,12 +45,12 @@ Links to fronts of sections are marked "section".
 
 --json writes an object for each link element, in the order of the page: url,
 text, story (true or false), score (the probability), why, and section (true, or left
-out). --stories and --sections write only addresses, one on each line, for lede batch.`,
+out). --stories writes only the addresses of stories, one on each line, for lede batch.`,
 		Example: `  lede links https://paper.example/
   lede links home.html --url https://paper.example/
   lede links --json home.html --url https://paper.example/ | jq -r 'select(.story) | .text'
   lede links --stories https://paper.example/ | lede batch --urls - --out stories.jsonl`,
-		Args: cli.OptionalArgument,
+		Args: cli.Arguments(0, 1, ""),
 		RunE: f.run,
 	}
 	f.WebFlags.Add(cmd)
@@ -62,8 +60,7 @@ out). --stories and --sections write only addresses, one on each line, for lede 
 	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "maximum size of the page, in bytes")
 	fl.BoolVar(&f.json, "json", false, "write a JSON object for each link")
 	fl.BoolVar(&f.stories, "stories", false, "write only the addresses of stories, one on each line")
-	fl.BoolVar(&f.sections, "sections", false, "write only the addresses of sections, one on each line")
-	cmd.MarkFlagsMutuallyExclusive("json", "stories", "sections")
+	cmd.MarkFlagsMutuallyExclusive("json", "stories")
 	return cmd
 }
 
@@ -72,16 +69,17 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		arg = args[0]
 	}
-	if f.url != "" && !cli.IsWebAddress(f.url) {
+	if f.url != "" && !strings.HasPrefix(f.url, "http://") && !strings.HasPrefix(f.url, "https://") {
 		return fmt.Errorf("--url %q: name an http or https address", f.url)
 	}
-	d, address, err := f.read(cmd.Context(), arg, cmd.InOrStdin())
+	d, address, err := readDocument(cmd.Context(), arg, f.charset, f.maxBytes, f.Client(f.maxBytes, nil), cmd.InOrStdin())
 	if err != nil {
 		return cli.Fail(cli.HintPrivate(err))
 	}
+	address = cmp.Or(f.url, address)
 	all := storylinks.Elements(d, address)
 	if len(all) == 0 {
-		return cli.Fail(noLinks(d, arg))
+		return cli.Fail(fmt.Errorf("%s has no links; scripts may make them: save the page in a browser and name the file", arg))
 	}
 	if links.Base(d, address) == nil && links.MostlyRelative(d) {
 		return cli.Fail(fmt.Errorf("%s: its links are relative and its address is unknown; name it with --url", arg))
@@ -91,9 +89,9 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case f.json:
 		err = render.Lines(out, all...)
-	case f.stories || f.sections:
+	case f.stories:
 		for _, v := range judged {
-			if f.stories && v.Story || f.sections && v.Section {
+			if v.Story {
 				fmt.Fprintln(out, v.URL)
 			}
 		}
@@ -102,34 +100,6 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 		defer fmt.Fprintf(cmd.ErrOrStderr(), "lede: %d links to %d pages: %d stories, %d sections\n", len(all), len(judged), stories, sections)
 	}
 	return cli.Fail(errors.Join(err, out.Flush()))
-}
-
-// read reads the page and returns its address, as far as it is known.
-func (f *linksFlags) read(ctx context.Context, arg string, stdin io.Reader) (*dom.Document, string, error) {
-	e := extraction{flags: &extractFlags{url: f.url}, client: f.Client(f.maxBytes, nil), stdin: stdin}
-	src, err := e.open(ctx, arg)
-	if err != nil {
-		return nil, "", err
-	}
-	defer src.Close()
-	page, err := io.ReadAll(io.LimitReader(src, int64(f.maxBytes)+1))
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", arg, err)
-	}
-	d, err := dom.Parse(ctx, page, dom.Options{Charset: f.charset, HeaderCharset: src.charset, NoCopy: true, Limits: dom.Limits{Bytes: f.maxBytes}})
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", arg, err)
-	}
-	return d, cmp.Or(src.url, site.NewFingerprint(d).URL()), nil
-}
-
-// noLinks returns the error for a page without links.
-func noLinks(d *dom.Document, arg string) error {
-	const few = 20
-	if d.First(dom.Script) != dom.None && d.Words(0) < few {
-		return fmt.Errorf("%s has no links: scripts make the page; save it in a browser and name the file (lede extract --render runs the scripts of stories)", arg)
-	}
-	return fmt.Errorf("%s has no links", arg)
 }
 
 // writeLinkTable writes a table for people and returns how many links lead to stories

@@ -4,10 +4,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -16,10 +18,11 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/api/request"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/methods/param"
 	"github.com/lede-news/lede/internal/methods/wrapper"
-	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/internal/version"
 )
 
 func main() { cli.RunMain(newRoot()) }
@@ -84,45 +87,22 @@ func (f *pageFlags) add(cmd *cobra.Command) {
 	cli.Complete(cmd, "with", f.choices...)
 }
 
-// favoring returns the value of --favor.
-func (f *pageFlags) favoring() (lede.Favor, error) {
-	switch f.favor {
-	case "":
-		return lede.Balanced, nil
-	case "precision":
-		return lede.FavorPrecision, nil
-	case "recall":
-		return lede.FavorRecall, nil
-	}
-	return lede.Balanced, fmt.Errorf("--favor %q: use precision or recall", f.favor)
-}
-
 // keeps reports whether --with lists what.
 func (f *pageFlags) keeps(what string) bool { return slices.Contains(f.with, what) }
 
-func (f *pageFlags) checkWith() error {
-	for _, what := range f.with {
-		if !slices.Contains(f.choices, what) {
-			return fmt.Errorf("--with %q: use one or more of %s", what, strings.Join(f.choices, ","))
-		}
-	}
-	return nil
-}
-
 // extractor returns an extractor configured by the flags.
 func (f *pageFlags) extractor(log *slog.Logger, more ...lede.Option) (*lede.Extractor, error) {
-	favor, err := f.favoring()
-	if err != nil {
-		return nil, err
+	favor, ok := request.Favors[f.favor]
+	if !ok {
+		return nil, fmt.Errorf("--favor %q: use precision or recall", f.favor)
 	}
-	if err := f.checkWith(); err != nil {
-		return nil, err
+	for _, what := range f.with {
+		if !slices.Contains(f.choices, what) {
+			return nil, fmt.Errorf("--with %q: use one or more of %s", what, strings.Join(f.choices, ","))
+		}
 	}
-	opts := []lede.Option{
-		lede.WithMethod(f.method, f.set...), lede.WithCharset(f.charset), lede.WithLogger(log), lede.WithFavor(favor),
-		lede.WithComments(f.keeps("comments")), lede.WithCaptions(f.keeps("captions")), lede.WithTables(f.keeps("tables")), lede.WithArticlesOnly(f.onlyArticles),
-		lede.WithLimits(lede.Limits{Bytes: f.maxBytes, Time: f.pageTime}),
-	}
+	q := request.Page{Method: f.method, Set: f.set, Favor: favor, With: f.with, OnlyArticles: f.onlyArticles, Charset: f.charset}
+	opts := append(q.Options(), lede.WithLogger(log), lede.WithLimits(lede.Limits{Bytes: f.maxBytes, Time: f.pageTime}))
 	if f.model != "" {
 		trained, err := f.trained()
 		if err != nil {
@@ -135,15 +115,14 @@ func (f *pageFlags) extractor(log *slog.Logger, more ...lede.Option) (*lede.Extr
 
 // trained returns the option that uses the model of --model.
 func (f *pageFlags) trained() (lede.Option, error) {
+	model, err := os.ReadFile(f.model)
+	if err != nil {
+		return nil, cli.Fail(err)
+	}
 	switch f.method {
 	case "wrapper", "wrapper:paper":
-		m, err := f.trainedWrapper()
-		return lede.WithCustomMethod(m), err
+		return f.trainedWrapper(model)
 	case lede.DefaultMethod: // or the method of the model
-		model, err := os.ReadFile(f.model)
-		if err != nil {
-			return nil, cli.Fail(err)
-		}
 		opt := lede.WithModel(bytes.NewReader(model))
 		if _, err := lede.New(opt); err != nil {
 			return nil, cli.Fail(fmt.Errorf("--model %s: %w", f.model, err))
@@ -153,8 +132,8 @@ func (f *pageFlags) trained() (lede.Option, error) {
 	return nil, fmt.Errorf("--model is for the methods %s and wrapper, not for %s", lede.DefaultMethod, f.method)
 }
 
-// trainedWrapper returns the wrapper with the model of --model.
-func (f *pageFlags) trainedWrapper() (method.Method, error) {
+// trainedWrapper returns the option that uses the wrapper with a model.
+func (f *pageFlags) trainedWrapper(model []byte) (lede.Option, error) {
 	c := wrapper.Default()
 	if f.method == "wrapper:paper" {
 		c, _ = wrapper.Preset("paper")
@@ -165,11 +144,15 @@ func (f *pageFlags) trainedWrapper() (method.Method, error) {
 			return nil, err
 		}
 	}
-	var err error
-	if c.Model, err = cli.ReadWrapper(f.model); err != nil {
-		return nil, cli.Fail(err)
+	c.Model = new(wrapper.Model)
+	err := json.Unmarshal(model, c.Model)
+	if err == nil {
+		err = c.Model.Check()
 	}
-	return wrapper.New(c), nil
+	if err != nil {
+		return nil, cli.Fail(fmt.Errorf("--model %s: %w", f.model, err))
+	}
+	return lede.WithCustomMethod(wrapper.New(c)), nil
 }
 
 func (f *pageFlags) logger(w io.Writer) *slog.Logger {
@@ -177,4 +160,22 @@ func (f *pageFlags) logger(w io.Writer) *slog.Logger {
 		return slog.New(slog.DiscardHandler)
 	}
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  lede version\n  lede --version",
+		Args:    cli.Arguments(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionLine())
+			return err
+		},
+	}
+}
+
+// versionLine returns the version of lede, of Go and of the platform.
+func versionLine() string {
+	return fmt.Sprintf("lede %s %s %s/%s", version.Get(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/lede-news/lede"
@@ -11,7 +10,6 @@ import (
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/internal/story/parts"
-	"github.com/lede-news/lede/site/store"
 )
 
 // maxParts bounds the pages of an article that are fetched.
@@ -41,10 +39,11 @@ func (e *extraction) join(ctx context.Context, a *article.Article, opts func(sou
 		e.polite.Fetched(ctx, own)
 	}
 	for number := 2; number <= e.flags.pages && a.NextPage != ""; number++ {
-		src, err := e.part(ctx, a.NextPage, own)
+		resp, err := e.getSameSite(ctx, a.NextPage, own)
 		if err != nil {
-			return fmt.Errorf("page %d of the article is missing: %w", number, nameNext(a.NextPage, err))
+			return fmt.Errorf("page %d of the article is missing: %w", number, nameNext(a.NextPage, cli.HintPrivate(err)))
 		}
+		src := e.fetched(resp)
 		asked, got := links.Key(a.NextPage), links.Key(src.url)
 		if seen[asked] || seen[got] {
 			a.NextPage = "" // a circle
@@ -66,24 +65,6 @@ func (e *extraction) join(ctx context.Context, a *article.Article, opts func(sou
 		}
 	}
 	return nil
-}
-
-// part fetches a page of an article.
-func (e *extraction) part(ctx context.Context, address, own string) (source, error) {
-	if links.Key(address) == "" {
-		return source{}, errors.New("its address is unknown; give that of the first page with --url")
-	}
-	if store.SiteName(address) != store.SiteName(own) {
-		return source{}, errors.New("it is on another site")
-	}
-	resp, err := e.flags.getPolitely(ctx, e.polite, e.client, e.web, address)
-	if err != nil {
-		return source{}, cli.HintPrivate(err)
-	}
-	if store.SiteName(resp.URL) != store.SiteName(own) {
-		return source{}, fmt.Errorf("redirected to another site, %s", resp.URL)
-	}
-	return e.fetched(resp), nil
 }
 
 // nameNext adds the address of a page to an error that lacks it.

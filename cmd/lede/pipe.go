@@ -52,7 +52,7 @@ zip, JSON lines), as they are.`,
 			if f.read {
 				return cli.SomeArguments("--read needs an input: name files, folders or archives")(cmd, args)
 			}
-			return cli.NoArguments(cmd, args)
+			return cli.Arguments(0, 0, "")(cmd, args)
 		},
 		RunE: f.run,
 	}

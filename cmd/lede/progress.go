@@ -2,53 +2,51 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"maps"
-	"math"
-	"net"
-	"net/http"
+	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/api/prom"
 	"github.com/lede-news/lede/internal/cli"
+	"github.com/lede-news/lede/internal/output/fsync"
+	"github.com/lede-news/lede/internal/output/sink"
 )
 
-// progress shows a live line on a terminal and, if log is set, logs a line every
-// ten seconds elsewhere.
+// progress shows how far a batch is: in a live line on a terminal, or in a line every ten
+// seconds elsewhere.
 type progress struct {
-	cli.Status
-	log    *slog.Logger // may be nil
-	what   string       // what is being done, if not extracting
-	began  time.Time
-	logged time.Time
-	served bool         // as metrics
-	base   batch.Stats  // of earlier processes
-	bytes  atomic.Int64 // of the inputs; 0 while unknown
-
-	mu     sync.Mutex
-	latest batch.Stats // a copy, for the metrics
+	*cli.Status
+	what    string        // what is being done, if not extracting
+	every   time.Duration // between two lines; 0 for none
+	began   time.Time
+	printed time.Time
+	base    batch.Stats  // of earlier processes
+	bytes   atomic.Int64 // of the inputs; 0 while unknown
 }
 
 func newProgress(w io.Writer, quiet bool) *progress {
-	now := time.Now()
-	p := &progress{Status: cli.Status{W: cli.NewConsole(w), Live: cli.IsTerminal(w)}, began: now, logged: now}
-	p.Live, p.Last = p.Live && !quiet, now
+	p := &progress{Status: cli.NewStatus(w), began: time.Now(), printed: time.Now()}
+	switch {
+	case quiet:
+		p.Live = false
+	case p.Live:
+		p.every = cli.StatusInterval
+	default:
+		p.every = 10 * time.Second
+	}
 	return p
 }
 
-// progressLog returns the log used without a terminal.
-func progressLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
-
 // measure computes the size of the inputs in the background.
 func (p *progress) measure(in *batch.Source) {
-	if p.Live || p.log != nil {
+	if p.every > 0 {
 		go func() { p.bytes.Store(in.Size()) }()
 	}
 }
@@ -60,69 +58,39 @@ func (p *progress) resumed(s batch.Stats) {
 }
 
 func (p *progress) update(s batch.Stats) {
-	interval := cli.StatusInterval
-	if !p.Live {
-		interval = 10 * time.Second
-		if p.served {
-			interval = time.Second
-		}
-	}
-	now := time.Now()
-	if now.Sub(p.Last) < interval {
+	if p.every == 0 || time.Since(p.printed) < p.every {
 		return
 	}
-	p.Last = now
-	if p.served {
-		p.mu.Lock()
-		p.latest = s.Clone()
-		p.mu.Unlock()
-	}
-	switch {
-	case p.Live:
+	p.printed = time.Now()
+	if p.Live {
 		p.W.Live(p.line(s))
-	case p.log != nil && now.Sub(p.logged) >= 10*time.Second:
-		p.logged = now
-		p.logLine(s)
+		return
 	}
+	fmt.Fprintf(p.W, "lede: %s\n", p.line(s))
 }
 
-// speed returns the pages and bytes per second of this process, the share that is
-// done and the time left. The last two are negative if unknown.
-func (p *progress) speed(s batch.Stats) (pages, bytes float64, share float64, left time.Duration) {
-	took := max(time.Since(p.began).Seconds(), 0.001)
-	pages, bytes = float64(s.Done-p.base.Done)/took, float64(s.Bytes-p.base.Bytes)/took
-	done, all, before := float64(s.Input), float64(p.bytes.Load()), float64(p.base.Input)
-	if all <= 0 || done <= before || done > all {
-		return pages, bytes, -1, -1
-	}
-	left = time.Duration((all - done) / ((done - before) / took) * float64(time.Second))
-	return pages, bytes, done / all, left.Round(time.Second)
-}
-
+// line returns "learning  50 pages  25%  5 pages/s  0.5 MB/s  30s left  3 failed (3 empty)".
 func (p *progress) line(s batch.Stats) string {
-	pages, bytes, share, left := p.speed(s)
-	l := cli.StatusLine{What: p.what, Done: s.Done, Unit: "pages", Share: share, Left: left}
-	l.Speed = fmt.Sprintf("%.0f pages/s  %.1f MB/s", pages, bytes/1e6)
+	took := max(time.Since(p.began).Seconds(), 0.001)
+	parts := []string{fmt.Sprintf("%d pages", s.Done)}
+	if p.what != "" {
+		parts = []string{p.what, parts[0]}
+	}
+	done, all, before := float64(s.Input), float64(p.bytes.Load()), float64(p.base.Input)
+	left := ""
+	if done > before && done <= all { // and the size of the inputs is known
+		seconds := (all - done) / (done - before) * took
+		parts = append(parts, fmt.Sprintf("%.0f%%", 100*done/all))
+		left = fmt.Sprintf("%s left", time.Duration(seconds*float64(time.Second)).Round(time.Second))
+	}
+	parts = append(parts, fmt.Sprintf("%.0f pages/s", float64(s.Done-p.base.Done)/took), fmt.Sprintf("%.1f MB/s", float64(s.Bytes-p.base.Bytes)/1e6/took))
+	if left != "" {
+		parts = append(parts, left)
+	}
 	if s.Failed > 0 {
-		l.More = []string{fmt.Sprintf("%d failed (%s)", s.Failed, largest(s.Errors, 3))}
+		parts = append(parts, fmt.Sprintf("%d failed (%s)", s.Failed, largest(s.Errors, 3)))
 	}
-	return l.String()
-}
-
-// logLine writes a line to the log.
-func (p *progress) logLine(s batch.Stats) {
-	pages, bytes, share, left := p.speed(s)
-	args := []any{
-		slog.Int("pages", s.Done), slog.Int("failed", s.Failed),
-		slog.Float64("pages_per_second", math.Round(pages)), slog.Float64("mb_per_second", math.Round(bytes/1e5)/10),
-	}
-	if share >= 0 {
-		args = append(args, slog.Int("percent", int(100*share)), slog.Duration("left", left))
-	}
-	if len(s.Errors) > 0 {
-		args = append(args, slog.String("errors", largest(s.Errors, 5)))
-	}
-	p.log.Info("progress", args...)
+	return strings.Join(parts, "  ")
 }
 
 // largest lists the n largest counts: "3 timeout, 1 empty".
@@ -155,69 +123,98 @@ func summary(s batch.Stats) string {
 // printStats prints the counts of a run.
 func printStats(w io.Writer, s batch.Stats) {
 	fmt.Fprintf(w, "lede: %s\n", summary(s))
-	const few = 8
-	for _, c := range []struct {
-		what   string
-		counts map[string]int
-	}{{"errors", s.Errors}, {"types", s.Types}, {"languages", s.Langs}} {
-		if len(c.counts) > 0 {
-			fmt.Fprintf(w, "lede:   %-12s %s\n", c.what, largest(c.counts, few))
+	counts := func(what string, counts map[string]int) {
+		if len(counts) > 0 {
+			fmt.Fprintf(w, "lede:   %-12s %s\n", what, largest(counts, 8))
 		}
 	}
-	for _, c := range []struct {
-		n    int64
-		text string
-	}{
-		{s.Lost, "bytes of archives are damaged and were skipped; see the records of kind \"source\""},
-		{int64(s.Partial), "pages were incomplete; see the records with \"partial\""},
-		{int64(s.LeftOut), "articles are copies or belong to a story that is written, and were left out"},
-		{int64(s.Quarantined), "pages crashed or hung lede and are in quarantine; please report them"},
-	} {
-		if c.n > 0 {
-			fmt.Fprintf(w, "lede:   %-12s %d %s\n", "", c.n, c.text)
+	counts("errors", s.Errors)
+	counts("types", s.Types)
+	counts("languages", s.Langs)
+	note := func(n int64, text string) {
+		if n > 0 {
+			fmt.Fprintf(w, "lede:   %-12s %d %s\n", "", n, text)
 		}
 	}
+	note(s.Lost, "bytes of archives are damaged and were skipped; see the records of kind \"source\"")
+	note(int64(s.Partial), "pages were incomplete; see the records with \"partial\"")
+	note(int64(s.LeftOut), "articles are copies or belong to a story that is written, and were left out")
+	note(int64(s.Quarantined), "pages crashed or hung lede and are in quarantine; please report them")
 }
 
-// serveMetrics serves Prometheus metrics until stop is called. An address without
-// a host means loopback.
-func (p *progress) serveMetrics(addr string, w io.Writer) (stop func(), err error) {
-	if strings.HasPrefix(addr, ":") {
-		addr = "127.0.0.1" + addr
+// batchSummary is what --summary writes.
+type batchSummary struct {
+	Complete    bool           `json:"complete"`
+	Error       string         `json:"error,omitempty"`
+	Archive     string         `json:"archive,omitempty"` // with --part
+	Pages       int            `json:"pages"`
+	Failed      int            `json:"failed"`
+	Partial     int            `json:"partial"`
+	LeftOut     int            `json:"left_out"`
+	Quarantined int            `json:"quarantined"`
+	LostBytes   int64          `json:"lost_bytes"`
+	Seconds     float64        `json:"seconds"`
+	Errors      map[string]int `json:"errors"`
+	Types       map[string]int `json:"types"`
+	Langs       map[string]int `json:"langs"`
+}
+
+// readSummary reads a summary. It returns nil if there is none.
+func readSummary(file string) *batchSummary {
+	s := new(batchSummary)
+	if text, err := os.ReadFile(file); err != nil || json.Unmarshal(text, s) != nil {
+		return nil
 	}
-	l, err := net.Listen("tcp", addr)
+	return s
+}
+
+// writeSummary writes the summary of a run, which may have failed.
+func (r *batchRun) writeSummary(stats batch.Stats, failed error) error {
+	if r.summary == "" {
+		return nil
+	}
+	out := batchSummary{
+		Complete: failed == nil, Pages: stats.Done, Failed: stats.Failed, Partial: stats.Partial, LeftOut: stats.LeftOut,
+		Quarantined: stats.Quarantined, LostBytes: stats.Lost, Seconds: stats.Elapsed.Seconds(),
+		Errors: stats.Errors, Types: stats.Types, Langs: stats.Langs,
+	}
+	for _, counts := range []*map[string]int{&out.Errors, &out.Types, &out.Langs} {
+		if *counts == nil {
+			*counts = map[string]int{}
+		}
+	}
+	if r.in.Name != "" {
+		out.Archive = r.in.Paths[0]
+	}
+	if failed != nil {
+		out.Error = cli.OneLine(failed)
+	}
+	text, err := json.Marshal(out)
+	if err == nil {
+		err = fsync.WriteFile(r.summary, append(text, '\n'))
+	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot serve metrics on %s: %w; choose another address", addr, err)
+		return cli.Fail(fmt.Errorf("cannot write the summary: %w", err))
 	}
-	fmt.Fprintf(w, "lede: metrics on http://%s/metrics\n", l.Addr())
-	p.served = true
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", prom.ContentType)
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		writeMetrics(w, p.latest, max(p.bytes.Load(), 0))
-	})
-	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 10 * time.Second}
-	go func() { _ = srv.Serve(l) }() // returns when closed
-	return func() { srv.Close() }, nil
+	return nil
 }
 
-// writeMetrics writes metrics in the Prometheus text format.
-func writeMetrics(w io.Writer, s batch.Stats, total int64) {
-	out := prom.NewWriter(w, "lede_batch_")
-	count := func(name, help string, value any) { out.Value(name, "counter", help, value) }
-	count("pages_total", "Pages processed.", s.Done)
-	count("pages_failed_total", "Pages that failed.", s.Failed)
-	count("pages_partial_total", "Pages that were incomplete.", s.Partial)
-	count("pages_quarantined_total", "Pages that crashed or hung lede.", s.Quarantined)
-	count("pages_left_out_total", "Pages without a record because of --one-per-story.", s.LeftOut)
-	count("page_bytes_total", "Bytes of pages, uncompressed.", s.Bytes)
-	count("input_bytes_total", "Bytes of the inputs read so far, as stored.", s.Input)
-	count("input_bytes_lost_total", "Bytes of damaged archives that were skipped.", s.Lost)
-	out.Value("input_bytes", "gauge", "Bytes of all inputs; 0 if unknown.", total)
-	count("seconds_total", "Time spent.", s.Elapsed.Seconds())
-	out.Counts("errors_total", "kind", "Pages that failed, by kind of error.", s.Errors)
-	out.Counts("articles_total", "type", "Pages extracted, by type.", s.Types)
-	out.Counts("languages_total", "lang", "Pages extracted, by language.", s.Langs)
+// restoreSummary keeps the summary of a run that is complete. If there is none, it is
+// counted from the records.
+func (r *batchRun) restoreSummary() error {
+	if r.summary == "" {
+		return nil
+	}
+	if s := readSummary(r.summary); s != nil && s.Complete {
+		return nil
+	}
+	var stats batch.Stats
+	for rec, err := range sink.Read(r.cmd.Context(), r.out, nil) {
+		if err != nil {
+			return cli.Fail(err)
+		}
+		line := batch.Line{URL: rec.URL, Lang: rec.Lang, Type: article.PageType(rec.Type), Error: rec.Error, Kind: rec.Kind}
+		stats.Add(&batch.Result{Line: line})
+	}
+	return r.writeSummary(stats, nil)
 }

@@ -2,14 +2,11 @@ package main
 
 import (
 	"bytes"
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 func someStats() batch.Stats {
@@ -20,7 +17,7 @@ func someStats() batch.Stats {
 func TestProgressLine(t *testing.T) {
 	p := &progress{began: time.Now().Add(-10 * time.Second)}
 	p.bytes.Store(4000)
-	want := "50 pages   25%  5 pages/s  0.5 MB/s  30s left  3 failed (2 empty, 1 timeout)"
+	want := "50 pages  25%  5 pages/s  0.5 MB/s  30s left  3 failed (2 empty, 1 timeout)"
 	if got := p.line(someStats()); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -37,49 +34,21 @@ func TestProgressLine(t *testing.T) {
 	}
 }
 
-func TestProgressLog(t *testing.T) {
+func TestProgressWithoutTerminal(t *testing.T) {
+	t.Parallel()
 	var out bytes.Buffer
-	p := &progress{began: time.Now().Add(-10 * time.Second), log: progressLog(&out)}
-	p.bytes.Store(4000)
-	p.update(someStats())
-	for _, want := range []string{"msg=progress", "pages=50", "failed=3", "pages_per_second=5", "percent=25", "left=30s", `errors="2 empty, 1 timeout"`} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %s in %s", want, out.String())
-		}
+	p := newProgress(&out, false)
+	p.printed = time.Now().Add(-time.Minute)
+	for range 2 {
+		p.update(someStats())
 	}
+	if got := out.String(); strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, "lede: 50 pages  ") {
+		t.Errorf("not one line: %q", got)
+	}
+	quiet := newProgress(&out, true)
+	quiet.printed = time.Now().Add(-time.Minute)
 	n := out.Len()
-	if p.update(someStats()); out.Len() != n {
-		t.Error("two lines at once")
-	}
-}
-
-func TestMetrics(t *testing.T) {
-	var said bytes.Buffer
-	p := newProgress(io.Discard, true)
-	stop, err := p.serveMetrics("127.0.0.1:0", &said)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stop()
-	p.Last = time.Time{}
-	p.update(someStats())
-	_, addr, _ := strings.Cut(strings.TrimSpace(said.String()), "http://")
-	resp, err := http.Get("http://" + addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	testkit.ParseMetrics(t, string(b))
-	for _, want := range []string{
-		"# TYPE lede_batch_pages_total counter\nlede_batch_pages_total 50\n", "lede_batch_pages_failed_total 3\n",
-		`lede_batch_errors_total{kind="timeout"} 1`, `lede_batch_articles_total{type="article"} 47`, `lede_batch_languages_total{lang="a\"b"} 7`,
-	} {
-		if !strings.Contains(string(b), want) {
-			t.Errorf("no %q in\n%s", want, b)
-		}
+	if quiet.update(someStats()); out.Len() != n {
+		t.Error("a line with --quiet")
 	}
 }

@@ -3,17 +3,21 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
+	"os/signal"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -53,10 +57,8 @@ type serveFlags struct {
 	workers   int
 	queue     int
 	grace     time.Duration
-	origins   []string
 	hosts     []string
 	pictures  bool
-	tokenFile string
 	log       string
 }
 
@@ -72,9 +74,9 @@ An address that others can reach needs --keys or --open. SIGHUP reads the keys a
 SIGTERM and Ctrl-C finish the requests that were accepted. See docs/serve.md.`,
 		Example: `  lede serve
   curl -s --data-binary @page.html 'http://127.0.0.1:8080/v1/extract?format=md'
-  lede serve key newsroom --keys keys.txt
+  lede serve key newsroom >> keys.txt
   lede serve --addr 0.0.0.0:8080 --keys keys.txt --site-store sites.db --log json`,
-		Args: cli.NoArguments,
+		Args: cli.Arguments(0, 0, ""),
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
@@ -82,7 +84,6 @@ SIGTERM and Ctrl-C finish the requests that were accepted. See docs/serve.md.`,
 	fl.StringVar(&f.keys, "keys", "", "`FILE` of keys, of which each request needs one; see lede serve key")
 	fl.BoolVar(&f.open, "open", false, "let everybody who can reach the address use it without a key")
 	fl.StringArrayVar(&f.hosts, "host", nil, "`NAME` of the service besides localhost, or * for any; repeatable")
-	fl.StringArrayVar(&f.origins, "cors", nil, "`ORIGIN` whose web pages may use the API, such as https://paper.example; repeatable")
 	fl.BoolVar(&f.noFetch, "no-fetch", false, "do not fetch pages by URL")
 	fl.IntVar(&f.workers, "workers", 0, "number of concurrent workers (default: GOMAXPROCS)")
 	fl.IntVar(&f.queue, "queue", 0, "number of requests that wait for a worker (default: 3 for each worker)")
@@ -90,7 +91,6 @@ SIGTERM and Ctrl-C finish the requests that were accepted. See docs/serve.md.`,
 	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "maximum time to extract a page, and again to write it")
 	fl.DurationVar(&f.grace, "grace", 30*time.Second, "maximum time to finish requests when stopped")
 	fl.BoolVar(&f.pictures, "pictures", false, "let the page at / load pictures of articles from their sites")
-	fl.StringVar(&f.tokenFile, "token-file", "", "`FILE` for the bookmarklet's secret (default: lede/token in the user's settings)")
 	fl.StringVar(&f.log, "log", "text", "`FORMAT` of the log: text, json, none")
 	fl.StringVar(&f.siteStore, "site-store", "", "use and update what is known about sites, in a SQLite `FILE`")
 	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD` of requests that name none; see lede methods")
@@ -100,7 +100,7 @@ SIGTERM and Ctrl-C finish the requests that were accepted. See docs/serve.md.`,
 	f.WebFlags.Add(cmd)
 	cli.Complete(cmd, "log", logFormats...)
 	cli.Complete(cmd, "method", cli.MethodNames()...)
-	cmd.AddCommand(newServeKey(), newServeHealth())
+	cmd.AddCommand(newServeKey())
 	return cmd
 }
 
@@ -115,13 +115,6 @@ func (f *serveFlags) check() error {
 		return errors.New("--page-time and --grace must be positive durations, such as 10s")
 	case f.keys != "" && f.open:
 		return errors.New("--keys and --open exclude each other: leave --open out if a key is needed")
-	}
-	for i, origin := range f.origins {
-		u, err := url.Parse(origin)
-		if err != nil || u.Scheme == "" || u.Host == "" || strings.Contains(u.Host, "*") || strings.TrimSuffix(origin, "/") != u.Scheme+"://"+u.Host {
-			return fmt.Errorf("--cors %q: use the origin of a web page, such as https://paper.example", origin)
-		}
-		f.origins[i] = strings.ToLower(strings.TrimSuffix(origin, "/"))
 	}
 	return nil
 }
@@ -143,18 +136,13 @@ func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	token, err := f.token(log)
-	if err != nil {
-		return err
-	}
 	if f.workers == 0 {
 		f.workers = runtime.GOMAXPROCS(0)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + moreThreads))
-	stopping := make(chan struct{})
 	opts := serve.Options{
-		Hosts: f.hostNames(), Origins: f.origins, Workers: f.workers, Queue: f.queue, MaxBytes: f.maxBytes,
-		Pictures: f.pictures, Token: token, Log: log, Stopping: stopping,
+		Hosts: f.hostNames(), Workers: f.workers, Queue: f.queue, MaxBytes: f.maxBytes,
+		Pictures: f.pictures, Token: keptToken(log), Log: log,
 	}
 	if f.keys != "" {
 		if opts.Keys, err = serve.LoadKeys(f.keys); err != nil {
@@ -184,7 +172,6 @@ func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
 	stop := reloadKeys(opts.Keys, log) // before others can know that the service is there
 	defer stop()
 	fmt.Fprintf(cmd.ErrOrStderr(), "lede: listening on http://%s/ (%s)\n", l.Addr(), f.reach(at))
-	context.AfterFunc(cmd.Context(), func() { close(stopping) })
 	err = cli.ServeUntilDone(cmd.Context(), srv, netutil.LimitListener(l, maxConnections), f.grace)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("requests were not finished within %v and are cut off; give them more time with --grace", f.grace)
@@ -232,4 +219,88 @@ func (f *serveFlags) hostNames() []string {
 		names = append(names, own, own+".local")
 	}
 	return names
+}
+
+func newServeKey() *cobra.Command {
+	return &cobra.Command{
+		Use:   "key NAME",
+		Short: "Make a key for lede serve --keys",
+		Long: `Make a random key. Standard output gets its line for the file of --keys, with the name and
+the hash of the key. The key itself is printed on standard error, and not stored: give
+it to the client, which sends it as the header Authorization: Bearer KEY.
+
+A service that runs reads the file again on SIGHUP. To revoke a key, remove its line.`,
+		Example: `  lede serve key newsroom >> keys.txt
+  pkill -HUP -x lede`,
+		Args: cli.Arguments(1, 1, "no name: give the key one, such as lede serve key newsroom"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			secret, line, err := serve.NewKey(args[0])
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "lede: the key of %s is %s\n", args[0], secret)
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), line)
+			return cli.Fail(err)
+		},
+	}
+}
+
+// newLog returns the log. Without lines for requests it still has warnings.
+func (f *serveFlags) newLog(w io.Writer) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: slog.LevelInfo}
+	switch {
+	case f.log == "none":
+		opts.Level = slog.LevelWarn
+	case f.verbose:
+		opts.Level = slog.LevelDebug
+	}
+	if f.log == "json" {
+		return slog.New(slog.NewJSONHandler(w, opts))
+	}
+	return slog.New(slog.NewTextHandler(w, opts))
+}
+
+// reloadKeys reads the keys again on each SIGHUP, until stop is called.
+func reloadKeys(keys *serve.Keys, log *slog.Logger) (stop func()) {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range hangup {
+			if keys == nil {
+				log.Warn("there are no keys to read again: the service was started without --keys")
+			} else if err := keys.Reload(); err != nil {
+				log.Error("the keys were not read again; those before are valid", "error", cli.OneLine(err))
+			} else {
+				log.Info("the keys were read again")
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(hangup)
+		close(hangup)
+		<-done
+	}
+}
+
+// keptToken returns the secret behind the bookmarklet. It is kept in lede/token in the
+// folder of the user's settings, so that the bookmarklet works after a restart.
+func keptToken(log *slog.Logger) string {
+	token := rand.Text()
+	folder, err := os.UserConfigDir()
+	file := filepath.Join(folder, "lede", "token")
+	if err == nil {
+		if kept, err := os.ReadFile(file); err == nil && len(kept) > 0 {
+			return strings.TrimSpace(string(kept))
+		}
+		err = os.MkdirAll(filepath.Dir(file), 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(file, []byte(token+"\n"), 0o600)
+	}
+	if err != nil {
+		log.Warn("the bookmarklet works until the service ends, since its secret cannot be kept", "error", cli.OneLine(err))
+	}
+	return token
 }

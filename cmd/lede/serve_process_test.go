@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -51,11 +52,18 @@ func (b *lockedBuffer) String() string {
 
 var listening = regexp.MustCompile(`(?m)^lede: listening on http://(\S+)/ \(`)
 
-// startServe starts lede serve at a free port.
+// startServe starts lede serve at a free port, with settings of its own.
 func startServe(t *testing.T, args ...string) *serveProcess {
 	t.Helper()
-	s := &serveProcess{cmd: tool(t, append([]string{"serve", "--addr", "127.0.0.1:0", "--token-file", filepath.Join(t.TempDir(), "token")}, args...)...), log: new(lockedBuffer)}
+	return startServeWith(t, t.TempDir(), args...)
+}
+
+// startServeWith starts lede serve with a folder of settings.
+func startServeWith(t *testing.T, settings string, args ...string) *serveProcess {
+	t.Helper()
+	s := &serveProcess{cmd: tool(t, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...), log: new(lockedBuffer)}
 	s.cmd.Stderr = s.log
+	s.cmd.Env = append(s.cmd.Environ(), "XDG_CONFIG_HOME="+settings, "HOME="+settings)
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -204,12 +212,18 @@ func TestServeGrace(t *testing.T) {
 func TestServeReloadsKeys(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "keys.txt")
+	var lines []byte
 	makeKey := func(name string) string {
-		out, err := tool(t, "serve", "key", name, "--keys", file).Output()
+		cmd := tool(t, "serve", "key", name)
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		line, err := cmd.Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return strings.TrimSpace(string(out))
+		lines = append(lines, line...)
+		writeTestFile(t, file, lines)
+		return strings.TrimSpace(said.String()[strings.LastIndex(said.String(), " "):])
 	}
 	first := makeKey("first")
 	s := startServe(t, "--keys", file)
@@ -251,10 +265,10 @@ func TestServeReloadsKeys(t *testing.T) {
 // The bookmarklet works after a restart.
 func TestServeKeepsToken(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "folder", "token")
+	settings := t.TempDir()
 	var tokens []string
 	for range 2 {
-		s := startServe(t, "--token-file", file)
+		s := startServeWith(t, settings)
 		_, body := s.get(t, "/ui/config", "")
 		var config struct{ Token string }
 		if err := json.Unmarshal([]byte(body), &config); err != nil || len(config.Token) < 20 {
@@ -266,7 +280,7 @@ func TestServeKeepsToken(t *testing.T) {
 	if tokens[0] != tokens[1] {
 		t.Errorf("tokens %q", tokens)
 	}
-	if fi, err := os.Stat(file); err != nil || fi.Mode().Perm() != 0o600 {
+	if fi, err := os.Stat(filepath.Join(settings, "lede", "token")); runtime.GOOS == "linux" && (err != nil || fi.Mode().Perm() != 0o600) {
 		t.Errorf("%v %v", fi, err)
 	}
 }

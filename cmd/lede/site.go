@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -87,16 +85,16 @@ func newSiteShow() *cobra.Command {
 
 func newSiteList() *cobra.Command {
 	return storeCommand(&cobra.Command{
-		Use: "ls", Short: "List the sites", Args: cli.NoArguments,
+		Use: "ls", Short: "List the sites", Args: cli.Arguments(0, 0, ""),
 		Long:    "List the sites with the number of pages learned from and the size of the profile.",
 		Example: "  lede site ls --site-store sites.db",
 	}, func(cmd *cobra.Command, s *store.Store, _ []string) error {
-		w := bufio.NewWriter(cli.NewConsole(cmd.OutOrStdout()))
+		w := cli.NewConsole(cmd.OutOrStdout())
 		list, err := s.Sites(cmd.Context())
 		for _, info := range list {
 			fmt.Fprintf(w, "%-40s %8d pages %8.1f KB\n", info.Name, info.Pages, float64(info.Bytes)/1024)
 		}
-		return errors.Join(err, w.Flush())
+		return err
 	})
 }
 
@@ -119,19 +117,18 @@ func newSiteExport() *cobra.Command {
 				names = append(names, info.Name)
 			}
 		}
-		w := bufio.NewWriter(cmd.OutOrStdout())
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		for _, name := range names {
-			p, err := s.Profile(cmd.Context(), name)
-			if err == nil {
-				err = enc.Encode(p)
+		return writeJSON("-", cmd.OutOrStdout(), func(encode func(any) error) error {
+			for _, name := range names {
+				p, err := s.Profile(cmd.Context(), name)
+				if err == nil {
+					err = encode(p)
+				}
+				if err != nil {
+					return err
+				}
 			}
-			if err != nil {
-				return errors.Join(err, w.Flush())
-			}
-		}
-		return w.Flush()
+			return nil
+		})
 	})
 }
 
@@ -143,41 +140,21 @@ func newSiteImport() *cobra.Command {
 		Args:    cli.SomeArguments("no input: name files written by lede site export, or - for standard input"),
 	}, func(cmd *cobra.Command, s *store.Store, args []string) error {
 		for _, name := range args {
-			in := cmd.InOrStdin()
-			if name != "-" {
-				f, err := os.Open(name)
-				if err != nil {
-					return err
+			n := 0
+			err := readJSON(name, cmd.InOrStdin(), func(p *site.Profile) error {
+				if p.Name() == "" {
+					return errors.New("no site name")
 				}
-				defer f.Close()
-				in = f
-			}
-			n, err := importProfiles(cmd.Context(), s, in)
+				n++
+				return s.Put(cmd.Context(), p)
+			})
 			if err != nil {
-				return fmt.Errorf("%s, profile %d: %w", name, n+1, err)
+				return err
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %d profiles read from %s\n", n, name)
 		}
 		return nil
 	})
-}
-
-// importProfiles stores profiles, and returns how many there are.
-func importProfiles(ctx context.Context, s *store.Store, in io.Reader) (n int, err error) {
-	for dec := json.NewDecoder(in); ; n++ {
-		p := new(site.Profile)
-		switch err := dec.Decode(p); {
-		case err == io.EOF:
-			return n, nil
-		case err != nil:
-			return n, err
-		case p.Name() == "":
-			return n, errors.New("no site name")
-		}
-		if err := s.Put(ctx, p); err != nil {
-			return n, err
-		}
-	}
 }
 
 func newSiteForget() *cobra.Command {
@@ -273,4 +250,39 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 		return cli.ErrSomeFailed
 	}
 	return nil
+}
+
+// siteFlags are the flags of commands that use a site store.
+type siteFlags struct {
+	path string
+	name string
+}
+
+func (f *siteFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.path, "site-store", "", "use and update what is known about sites, in a SQLite `FILE`")
+	cmd.Flags().StringVar(&f.name, "site", "", "`NAME` of the site of all pages (default: from their addresses)")
+}
+
+func (f *siteFlags) check() error {
+	if f.name != "" && f.path == "" {
+		return errors.New("--site requires --site-store")
+	}
+	return nil
+}
+
+// open opens the store. It returns nil without --site-store.
+func (f *siteFlags) open(w io.Writer, opts store.Options) (*sites.Sites, error) {
+	if f.path == "" {
+		return nil, f.check()
+	}
+	s := &sites.Sites{
+		Name:   f.name,
+		Report: func(text string) { fmt.Fprintf(w, "lede: %s\n", text) },
+	}
+	opts.Report = func(err error) { s.Say("%s", cli.OneLine(err)) }
+	var err error
+	if s.Store, err = store.Open(f.path, opts); err != nil {
+		return nil, cli.Fail(err)
+	}
+	return s, nil
 }

@@ -7,16 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"strings"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/cli"
-	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/page/browser"
+	"github.com/lede-news/lede/internal/page/links"
+	"github.com/lede-news/lede/site/store"
 )
 
 // source is an open page.
@@ -33,15 +36,24 @@ func pageSource(page []byte, url, charset string) source {
 	return source{ReadCloser: io.NopCloser(bytes.NewReader(page)), url: url, charset: charset}
 }
 
+// readAtMost reads a page up to one byte more than allowed, so that parsing it fails.
+func readAtMost(r io.Reader, maxBytes int) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(r, int64(maxBytes)+1))
+}
+
 // isAddress reports whether an argument is the address of a page and not a file.
 func isAddress(arg string) bool { return strings.Contains(arg, "://") }
 
 // open opens a page named on the command line.
 func (e *extraction) open(ctx context.Context, arg string) (source, error) {
 	if isAddress(arg) {
-		src, err := e.fetch(ctx, arg)
+		resp, err := e.fetch(ctx, arg)
+		if err != nil {
+			return source{}, err
+		}
+		src := e.fetched(resp)
 		src.url = cmp.Or(e.flags.url, src.url)
-		return src, err
+		return src, nil
 	}
 	src, err := e.openFile(arg)
 	if err != nil || !e.flags.render {
@@ -52,12 +64,21 @@ func (e *extraction) open(ctx context.Context, arg string) (source, error) {
 }
 
 // fetch fetches a page. With --render its scripts have run.
-func (e *extraction) fetch(ctx context.Context, address string) (source, error) {
-	resp, err := e.flags.getFunc(e.client, e.web)(ctx, address)
-	if err != nil {
-		return source{}, err
+func (e *extraction) fetch(ctx context.Context, address string) (*fetch.Response, error) {
+	if !e.flags.render {
+		return e.client.Get(ctx, address)
 	}
-	return e.fetched(resp), nil
+	return rendered(ctx, e.web, address)
+}
+
+// rendered fetches a page with Chromium.
+func rendered(ctx context.Context, web *cli.Chromium, address string) (*fetch.Response, error) {
+	page, err := web.Render(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	header := http.Header{"Content-Type": {"text/html; charset=utf-8"}}
+	return &fetch.Response{URL: page.URL, Status: http.StatusOK, Header: header, ContentType: "text/html", Charset: "utf-8", Body: page.HTML}, nil
 }
 
 // fetched returns a page that was fetched.
@@ -67,27 +88,22 @@ func (e *extraction) fetched(resp *fetch.Response) source {
 	return src
 }
 
-// getFunc returns the function by which pages are fetched: by Chromium, if --render
-// is set.
-func (f *extractFlags) getFunc(client *fetch.Client, web *cli.Chromium) polite.GetFunc {
-	if !f.render {
-		return client.Get
+// getSameSite fetches a page of the site of another one, as the site allows.
+func (e *extraction) getSameSite(ctx context.Context, address, of string) (resp *fetch.Response, err error) {
+	switch {
+	case links.Key(address) == "":
+		return nil, errors.New("its address is unknown; give that of the first page with --url")
+	case store.SiteName(address) != store.SiteName(of):
+		return nil, errors.New("it is on another site")
+	case e.flags.render: // Chromium follows redirects itself
+		resp, err = e.polite.GetWith(ctx, address, e.fetch)
+	default:
+		resp, err = e.polite.Get(ctx, address)
 	}
-	return func(ctx context.Context, address string) (*fetch.Response, error) {
-		page, err := web.Render(ctx, address)
-		if err != nil {
-			return nil, err
-		}
-		return &fetch.Response{URL: page.URL, Charset: "utf-8", Body: page.HTML}, nil
+	if err == nil && store.SiteName(resp.URL) != store.SiteName(of) {
+		err = fmt.Errorf("redirected to another site, %s", resp.URL)
 	}
-}
-
-// getPolitely fetches a page as its site allows. Chromium follows redirects itself.
-func (f *extractFlags) getPolitely(ctx context.Context, p *polite.Fetcher, client *fetch.Client, web *cli.Chromium, address string) (*fetch.Response, error) {
-	if !f.render {
-		return p.Get(ctx, address)
-	}
-	return p.GetWith(ctx, address, f.getFunc(client, web))
+	return resp, err
 }
 
 // openFile opens a file, or standard input.
@@ -104,12 +120,11 @@ func (e *extraction) openFile(arg string) (source, error) {
 
 // runScripts returns a page of a file after its scripts have run.
 func (e *extraction) runScripts(ctx context.Context, src source) (source, error) {
-	limit := e.flags.maxBytes
-	page, err := io.ReadAll(io.LimitReader(src, int64(limit)+1))
+	page, err := readAtMost(src, e.flags.maxBytes)
 	if err != nil {
 		return source{}, err
 	}
-	if len(page) > limit {
+	if len(page) > e.flags.maxBytes {
 		return pageSource(page, src.url, src.charset), nil // the extraction fails and says why
 	}
 	from := browser.Source{URL: src.url}
@@ -118,9 +133,9 @@ func (e *extraction) runScripts(ctx context.Context, src source) (source, error)
 	if err != nil {
 		return source{}, err
 	}
-	rendered := pageSource(r.HTML, src.url, "utf-8")
-	rendered.rendered = true
-	return rendered, nil
+	done := pageSource(r.HTML, src.url, "utf-8")
+	done.rendered = true
+	return done, nil
 }
 
 // hintRender adds the flag to use to the error of a page that is empty without its
@@ -135,4 +150,55 @@ func hintRender(err error, arg string, rendered bool) error {
 		return fmt.Errorf("%w; run them with --render", err)
 	}
 	return fmt.Errorf("%w; run them with --render, and with --network if they load the article", err)
+}
+
+// maxNeighbours bounds the pages that are read. The paper uses nine.
+const maxNeighbours = 50
+
+// readNeighbours reads the pages of --neighbours. Those that cannot be read are reported.
+func (e *extraction) readNeighbours(ctx context.Context) error {
+	paths := e.flags.neighbours
+	for _, path := range paths {
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("--neighbours: %w", err)
+		}
+	}
+	src := batch.Source{Paths: paths, MaxBytes: int64(e.flags.maxBytes)}
+	for in := range src.Inputs() {
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(in.Err, batch.ErrStatus):
+			continue // a redirect, not a page
+		case len(e.near) == maxNeighbours:
+			fmt.Fprintf(e.stderr, "lede: using the first %d neighbours\n", maxNeighbours)
+			return nil
+		}
+		d, err := e.readNeighbour(ctx, in)
+		if err != nil {
+			fmt.Fprintf(e.stderr, "lede: neighbour skipped: %s\n", nameError(cmp.Or(in.URL, in.Path), err))
+			continue
+		}
+		e.near = append(e.near, d)
+	}
+	if len(e.near) == 0 && len(paths) > 0 {
+		fmt.Fprintf(e.stderr, "lede: no neighbours in %s\n", strings.Join(paths, ", "))
+	}
+	return nil
+}
+
+func (e *extraction) readNeighbour(ctx context.Context, in batch.Input) (*dom.Document, error) {
+	if in.Err != nil {
+		return nil, in.Err
+	}
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	page, err := readAtMost(r, e.flags.maxBytes)
+	if err != nil {
+		return nil, err
+	}
+	return dom.Parse(ctx, page, dom.Options{Charset: e.flags.charset, HeaderCharset: in.Charset, Limits: dom.Limits{Bytes: e.flags.maxBytes}})
 }

@@ -35,46 +35,26 @@ func newStories() *cobra.Command {
 		Long: `Find which articles are copies of one another (wire copy, syndication, an excerpt, an
 update), and which tell the same story in other words.
 
-Input. ARTICLES are files that lede batch and lede follow have written: JSON lines,
-Parquet or SQLite, by the ending of the name, or - for JSON lines on standard
-input. The fields id, url, site, title, text, lang, date and first_seen are used.
-Pages that failed, pages without text, and pages whose type is index or other have no
-story; they are counted. Articles are sorted by time first.
+ARTICLES are files that lede batch and lede follow have written: JSON lines, Parquet or
+SQLite, by the ending of the name, or - for JSON lines on standard input. Articles are
+sorted by time first. Pages that failed, have no text, or are no articles are counted.
 
-Copies share text, wherever it is in them. Of a group of copies the original is the
-earliest by date, or by when it was first seen if it has no date, then the longest. A
-date without a time is later than those of the same day that have one. Each copy has
-how much is shared, added and cut.
+Of a group of copies the original is the earliest by date, or by when it was first seen
+if it has no date, then the longest. An article that is no copy joins the most similar
+story of the last days (--window), or opens one. Articles of a story have one language.
 
-Stories. An article that is no copy joins the most similar story of the last days
-(--window), or opens one. Names, numbers and rare words count, in the headline and at
-the beginning more than elsewhere, and time apart counts against. Articles of one
-story have one language.
+The ending of FILE selects the format. .jsonl, or .jsonl.gz, has one story a line: story
+(its id), headline, first (the id of the article that had it first), papers, languages,
+start, end, terms, count, and up to 10,000 articles, each with id, url, site, title,
+lang, date, score (0 to 1: how well it fits) and reason. A copy also has copy_of (the id
+of the original), copied_from (the article that it is most like), shared, added and cut
+(0 to 1). .db is the index itself, a SQLite file, which grows with further runs; lede
+batch and lede follow use it with --stories, lede stories list and show read it. What was
+added to it survives a kill: run the same command again to continue.
 
-Output. The ending of FILE selects the format. .jsonl, or .jsonl.gz,
-has one story a line: story (its id), headline, first (the id of
-the article that had it first), papers, languages, start, end, terms, count (the
-number of articles), and articles (up to 10,000), each with id, url, site, title, lang,
-date, score (0 to 1: how well it fits) and reason. A copy also has copy_of (the id of
-the original, or its own if it is a later version), copied_from (the article that it
-is most like), shared (0 to 1), added (the part of it that is new) and cut (the part
-of the other that it lacks). Articles without date and first_seen count for neither start
-nor end. Without --out, stories are written to standard output.
-.db is the index itself, a SQLite file. It grows with further runs, and lede batch
-and lede follow use it with --stories; lede stories list and show read it.
-
-Interrupted runs. What was added to a .db survives Ctrl-C, kill -9 and a power cut. Run
-the same command again to continue: an article that is known changes nothing. A FILE of
-lines that exists is replaced only with --overwrite, which also begins a .db anew.
-
-Many machines. Run lede stories on slices of time, and join them: lede stories join --help.
-
-Pairs. --pairs reads lines {"a": id, "b": id} and prints each with copy (0 to 1: how
-much text is shared) and story (0 to 1: how likely they tell the same story) added to
-its other fields. Terms are weighted by all ARTICLES, of any type. A pair with an id that has no text gets 0 for both, with a warning.
-
-The exit status is 0 on success, 1 if some lines of the input cannot be read, 2 if the
-command line is invalid, and 3 if the work could not be done or was stopped.`,
+--pairs reads lines {"a": id, "b": id} and prints each with copy (0 to 1: how much text
+is shared) and story (0 to 1: how likely they tell the same story) added. On many
+machines, run lede stories on slices of time and join them: lede stories join --help.`,
 		Example: `  lede stories articles.jsonl --out stories.jsonl
   lede stories monday.parquet tuesday.jsonl.gz --out stories.db
   lede stories list stories.db --min-papers 3
@@ -95,7 +75,7 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 	return cmd
 }
 
-func (f *storiesFlags) check(cmd *cobra.Command, in *storyInput) error {
+func (f *storiesFlags) check(in *storyInput) error {
 	switch {
 	case f.workers < 0:
 		return errors.New("--workers must not be negative")
@@ -104,16 +84,11 @@ func (f *storiesFlags) check(cmd *cobra.Command, in *storyInput) error {
 	case f.pairs != "" && f.isIndex():
 		return errors.New("--pairs prints lines: name a file that ends in .jsonl, or leave --out out")
 	}
-	if _, err := os.Stat(in.paths[0]); errors.Is(err, os.ErrNotExist) {
-		if near := cmd.SuggestionsFor(in.paths[0]); len(near) > 0 {
-			return fmt.Errorf("there is no file %s; did you mean %s %s?", in.paths[0], cmd.CommandPath(), strings.Join(near, " or "))
-		}
-	}
 	if err := in.check(); err != nil {
 		return err
 	}
-	if input := in.sameAs(f.out); input != "" {
-		return fmt.Errorf("--out %s is the input %s: write to another file", f.out, input)
+	if slices.Contains(in.paths, f.out) && f.out != "-" {
+		return fmt.Errorf("--out %s is an input: write to another file", f.out)
 	}
 	if f.isIndex() {
 		return nil
@@ -132,8 +107,8 @@ func (f *storiesFlags) checkLines() error {
 	if f.out == "-" {
 		return nil
 	}
-	if err := checkLinesName(f.out); err != nil {
-		return err
+	if ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(f.out), ".gz")); ext != ".jsonl" && ext != ".ndjson" {
+		return fmt.Errorf("%s: the ending of the name must say the format: .jsonl or .jsonl.gz, or .db for an index", f.out)
 	}
 	if fi, err := os.Stat(f.out); err == nil && fi.Size() > 0 && !f.overwrite {
 		return cli.Fail(fmt.Errorf("%s exists: use --overwrite to replace it, or write to another file", f.out))
@@ -142,9 +117,8 @@ func (f *storiesFlags) checkLines() error {
 }
 
 func (f *storiesFlags) run(cmd *cobra.Command, args []string) error {
-	cmd.SuggestionsMinimumDistance = 2
 	in := &storyInput{paths: args, stdin: cmd.InOrStdin()}
-	if err := f.check(cmd, in); err != nil {
+	if err := f.check(in); err != nil {
 		return err
 	}
 	bar := cli.NewStatus(cmd.ErrOrStderr())

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/stories/store"
 )
@@ -46,7 +45,7 @@ func (f *storyFlags) open() (*storyIndex, error) {
 	}
 	s, err := store.Open(f.stories, store.Options{})
 	if err != nil {
-		return nil, cli.Fail(err)
+		return nil, err
 	}
 	return &storyIndex{Store: s, onePerStory: f.onePerStory}, nil
 }
@@ -55,12 +54,7 @@ func (f *storyFlags) open() (*storyIndex, error) {
 const storyMemory = 512 << 20
 
 // prepare is for batch.Options.Prepare.
-func (x *storyIndex) prepare(r *batch.Result) any {
-	if p := x.prepareLine(&r.Line); p != nil {
-		return p
-	}
-	return nil
-}
+func (x *storyIndex) prepare(r *batch.Result) any { return x.prepareLine(&r.Line) }
 
 // revise is for batch.Options.Revise.
 func (x *storyIndex) revise(r *batch.Result) (keep bool, err error) {

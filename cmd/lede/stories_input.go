@@ -117,12 +117,8 @@ func (in *storyInput) check() error {
 			}
 			continue
 		}
-		fi, err := os.Stat(path)
-		switch {
-		case err != nil:
+		if _, err := os.Stat(path); err != nil {
 			return cli.Fail(err)
-		case fi.IsDir():
-			return fmt.Errorf("%s is a folder; name the files that lede batch or lede follow has written", path)
 		}
 		if err := sink.Readable(path); err != nil {
 			return err
@@ -131,29 +127,11 @@ func (in *storyInput) check() error {
 	return nil
 }
 
-// sameAs returns the input that is a file, or "".
-func (in *storyInput) sameAs(file string) string {
-	out, err := os.Stat(file)
-	if err != nil {
-		return ""
-	}
-	for _, path := range in.paths {
-		if fi, err := os.Stat(path); err == nil && os.SameFile(fi, out) {
-			return path
-		}
-	}
-	return ""
-}
-
 // each calls do with every record that convert turns into an article.
 func (in *storyInput) each(ctx context.Context, convert func(*sink.Record) (*stories.Article, string), do func(*stories.Article) error) error {
 	in.leftOut = map[string]int{}
 	for _, path := range in.paths {
-		stdin := in.stdin
-		if path == "-" {
-			stdin = interruptible(ctx, stdin)
-		}
-		for r, err := range sink.Read(ctx, path, stdin) {
+		for r, err := range sink.Read(ctx, path, in.stdin) {
 			if bad := new(sink.LineError); errors.As(err, &bad) {
 				in.leftOut[noStoryLine]++
 				if in.bad == nil {
@@ -175,17 +153,6 @@ func (in *storyInput) each(ctx context.Context, convert func(*sink.Record) (*sto
 		}
 	}
 	return nil
-}
-
-// interruptible returns a reader that fails when ctx ends, even if r blocks.
-func interruptible(ctx context.Context, r io.Reader) io.Reader {
-	out, in := io.Pipe()
-	context.AfterFunc(ctx, func() { in.CloseWithError(context.Cause(ctx)) })
-	go func() {
-		_, err := io.Copy(in, r)
-		in.CloseWithError(err)
-	}()
-	return out
 }
 
 // report says what was left out. With quiet, only lines that could not be read are reported.

@@ -21,16 +21,13 @@ func newStoriesJoin() *cobra.Command {
 		Long: `Join the stories of slices of time that were found on many machines.
 
 Divide the articles by time into slices of a week or more, and let each slice begin with
-the articles of the last four days (or of --window) of the slice before it. Run lede
-stories on each slice, anywhere and in any order, and join the results: SLICE is what
-lede stories --out FILE.jsonl has written, also with .gz, in order of time.
+the articles of the last four days (or of --window) of the slice before it; exact bounds
+are not needed. Run lede stories on each slice, anywhere and in any order, and join the
+results, SLICE.jsonl or .jsonl.gz, in order of time.
 
 An article that two slices share has the story that the earlier slice gave it. A story of
-the later slice continues the one with which it shares most articles. The articles of a
-slice need no exact bounds: those of some days' archives will do. Copies are found within
-a slice and its overlap.
-
-Two slices are in memory at a time.`,
+the later slice continues the one with which it shares most articles. Copies are found
+within a slice and its overlap. Two slices are in memory at a time.`,
 		Example: `  lede stories nov-01.jsonl nov-02.jsonl --out slice1.jsonl
   lede stories nov-02.jsonl nov-03.jsonl --out slice2.jsonl
   lede stories join slice1.jsonl slice2.jsonl --out stories.jsonl`,

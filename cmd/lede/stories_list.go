@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -37,7 +36,7 @@ articles, papers and copies, the time of the latest article, and the headline.`,
 		Example: `  lede stories list stories.db
   lede stories list stories.db --latest --since 2d --min-papers 3
   lede stories list stories.db --limit 0 --json | jq 'select(.papers | index("paper.example"))'`,
-		Args: cli.OneArgument("no index: name a file that lede stories --out FILE.db has written"),
+		Args: cli.Arguments(1, 1, "no index: name a file that lede stories --out FILE.db has written"),
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
@@ -58,29 +57,31 @@ func (f *storiesListFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer index.Close()
-	bar := cli.NewStatus(cmd.ErrOrStderr())
-	list, more, err := f.find(cmd.Context(), index, bar)
-	bar.Clear()
-	if err == nil {
-		err = f.print(cmd, list)
-	}
+	list, err := f.find(cmd.Context(), index)
 	switch {
 	case err != nil:
-		return cli.Fail(err)
 	case len(list) == 0:
 		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s has no such stories\n", args[0])
-	case more > 0:
-		fmt.Fprintf(cmd.ErrOrStderr(), "lede: there may be more: %s not looked at; --limit 0 lists all\n", number(more, "story was", "stories were"))
+	case f.json:
+		err = writeJSON("-", cmd.OutOrStdout(), func(encode func(any) error) error {
+			for _, s := range list {
+				if err := encode(newStoryLine(s)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	default:
+		err = printStories(cli.NewConsole(cmd.OutOrStdout()), list)
 	}
-	return nil
+	return cli.Fail(err)
 }
 
-// find returns the stories to list, and how many were not looked at. Only those that
-// may be listed are read.
-func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *cli.Status) (list []*store.Story, more int, err error) {
+// find returns the stories to list. Only those that may be listed are read.
+func (f *storiesListFlags) find(ctx context.Context, index *store.Store) (list []*store.Story, err error) {
 	all, err := index.Summaries(ctx)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	from := time.Now().Add(-time.Duration(f.since))
 	all = slices.DeleteFunc(all, func(s store.Summary) bool {
@@ -93,47 +94,34 @@ func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *cl
 		}
 		return cmp.Or(bySize, byTime)
 	})
-	for i, summary := range all {
+	for _, summary := range all {
 		if f.limit > 0 && len(list) == f.limit {
-			return list, len(all) - i, nil
+			break
 		}
-		bar.Step("reading", i+1, len(all), "stories")
 		s, err := index.Story(ctx, summary.ID)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		if len(s.Papers) >= f.minPapers {
 			list = append(list, s)
 		}
 	}
-	return list, 0, nil
+	return list, nil
 }
 
-func (f *storiesListFlags) print(cmd *cobra.Command, list []*store.Story) error {
-	if f.json {
-		return writeJSON("-", cmd.OutOrStdout(), func(encode func(any) error) error {
-			for _, s := range list {
-				if err := encode(newStoryLine(s)); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	out := bufio.NewWriter(cli.NewConsole(cmd.OutOrStdout()))
+// printStories prints a table.
+func printStories(out io.Writer, list []*store.Story) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "STORY\tARTICLES\tPAPERS\tCOPIES\tLATEST\tLANG\tHEADLINE")
 	for _, s := range list {
-		headline := lines.Shorten(title(s.Headline), 100)
-		copies := strconv.Itoa(copiesIn(s))
-		if len(s.Members) < s.Articles {
-			copies += "+"
+		copies := 0
+		for i := range s.Members {
+			if s.Members[i].CopyOf != "" {
+				copies++
+			}
 		}
-		fmt.Fprintln(w, strings.Join([]string{s.ID, strconv.Itoa(s.Articles), strconv.Itoa(len(s.Papers)), copies,
-			span(s.End, s.End), strings.Join(baseLanguages(s), ","), headline}, "\t"))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%s\t%s\n", s.ID, s.Articles, len(s.Papers), copies,
+			span(s.End, s.End), strings.Join(baseLanguages(s), ","), lines.Shorten(title(s.Headline), 100))
 	}
-	return errors.Join(w.Flush(), out.Flush())
+	return w.Flush()
 }

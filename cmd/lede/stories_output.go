@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/lede-news/lede/internal/cli"
-	"github.com/lede-news/lede/stories"
 	"github.com/lede-news/lede/stories/store"
 )
 
@@ -33,21 +31,20 @@ type storyLine struct {
 
 // storyLineItem is an article of a story in JSON.
 type storyLineItem struct {
-	ID         string         `json:"id"`
-	URL        string         `json:"url"`
-	Site       string         `json:"site"`
-	Title      string         `json:"title"`
-	Lang       string         `json:"lang"`
-	Date       string         `json:"date"`
-	FirstSeen  string         `json:"first_seen,omitempty"`
-	Score      float64        `json:"score"`
-	Reason     string         `json:"reason,omitempty"`
-	CopyOf     string         `json:"copy_of,omitempty"`
-	CopiedFrom string         `json:"copied_from,omitempty"`
-	Shared     *float64       `json:"shared,omitempty"`
-	Added      *float64       `json:"added,omitempty"`
-	Cut        *float64       `json:"cut,omitempty"`
-	Edits      []stories.Edit `json:"edits,omitempty"`
+	ID         string   `json:"id"`
+	URL        string   `json:"url"`
+	Site       string   `json:"site"`
+	Title      string   `json:"title"`
+	Lang       string   `json:"lang"`
+	Date       string   `json:"date"`
+	FirstSeen  string   `json:"first_seen,omitempty"`
+	Score      float64  `json:"score"`
+	Reason     string   `json:"reason,omitempty"`
+	CopyOf     string   `json:"copy_of,omitempty"`
+	CopiedFrom string   `json:"copied_from,omitempty"`
+	Shared     *float64 `json:"shared,omitempty"`
+	Added      *float64 `json:"added,omitempty"`
+	Cut        *float64 `json:"cut,omitempty"`
 }
 
 func newStoryLine(s *store.Story) *storyLine {
@@ -71,16 +68,6 @@ func newStoryLine(s *store.Story) *storyLine {
 	return l
 }
 
-// copiesIn returns the number of listed articles that are copies.
-func copiesIn(s *store.Story) (n int) {
-	for i := range s.Members {
-		if s.Members[i].CopyOf != "" {
-			n++
-		}
-	}
-	return n
-}
-
 func notNil(list []string) []string {
 	if list == nil {
 		return []string{}
@@ -100,15 +87,6 @@ func timeText(t time.Time) string {
 		return t.Format(time.DateOnly)
 	}
 	return t.Format(time.RFC3339)
-}
-
-// checkLinesName returns an error if the name of a file does not end as one of lines.
-func checkLinesName(path string) error {
-	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
-	if ext := filepath.Ext(name); ext != ".jsonl" && ext != ".ndjson" {
-		return fmt.Errorf("%s: the ending of the name must say the format: .jsonl or .jsonl.gz, or .db for an index", path)
-	}
-	return nil
 }
 
 // writeJSON writes JSON lines to a file, which is compressed if its name ends in .gz, or to

@@ -44,7 +44,7 @@ func (f *storiesFlags) runPairs(cmd *cobra.Command, in *storyInput, bar *cli.Sta
 	s := &pairScorer{sides: map[string]*pairSide{}}
 	err := readJSON(f.pairs, cmd.InOrStdin(), s.addPair)
 	if err == nil {
-		err = s.readArticles(cmd.Context(), in, f.workers, bar)
+		err = s.readArticles(cmd.Context(), in, bar)
 		bar.Clear()
 	}
 	if err == nil {
@@ -68,35 +68,22 @@ func (s *pairScorer) addPair(fields *map[string]json.RawMessage) error {
 
 // readArticles reads the articles. Every one counts for the frequencies of terms; only those
 // in pairs are kept.
-func (s *pairScorer) readArticles(ctx context.Context, in *storyInput, workers int, bar *cli.Status) error {
-	type prepared struct {
-		id   string
-		side *pairSide
-	}
-	prepare := func(a *stories.Article) prepared {
-		side := &pairSide{terms: stories.NewTerms(a)}
-		if _, wanted := s.sides[a.ID]; wanted { // read only, until all pages are prepared
-			side.shingles = stories.NewShingles(a.Text)
-		}
-		return prepared{a.ID, side}
-	}
-	found := map[string]*pairSide{}
+func (s *pairScorer) readArticles(ctx context.Context, in *storyInput, bar *cli.Status) error {
 	var frequencies stories.Frequencies
-	take := func(p prepared) error {
+	err := in.each(ctx, textArticle, func(a *stories.Article) error {
 		s.articles++
 		bar.Step("reading", s.articles, 0, "articles")
-		frequencies.Add(p.side.terms)
-		if p.side.shingles != nil && found[p.id] == nil { // of articles with the same id, the first counts
-			found[p.id] = p.side
+		terms := stories.NewTerms(a)
+		frequencies.Add(terms)
+		if side, wanted := s.sides[a.ID]; wanted && side == nil { // of articles with the same id, the first counts
+			s.sides[a.ID] = &pairSide{shingles: stories.NewShingles(a.Text), terms: terms}
 		}
 		return nil
-	}
-	err := inOrder(ctx, workers, func(yield func(*stories.Article) error) error {
-		return in.each(ctx, textArticle, yield)
-	}, prepare, take)
-	for id, side := range found { // now that all frequencies are known
-		side.vector = frequencies.Weigh(side.terms)
-		s.sides[id] = side
+	})
+	for _, side := range s.sides { // now that all frequencies are known
+		if side != nil {
+			side.vector = frequencies.Weigh(side.terms)
+		}
 	}
 	return err
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"html"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -375,22 +374,5 @@ func TestPublished(t *testing.T) {
 	}
 	if !published("2026-11-09").After(published("2026-11-09T23:10:00Z")) || !published("2026-11-09").Before(published("2026-11-10T00:10:00Z")) {
 		t.Error("a day does not end after its last article")
-	}
-}
-
-// A command that waits for its standard input can be stopped.
-func TestStoriesStopWhileReading(t *testing.T) {
-	in, feed := io.Pipe()
-	defer feed.Close()
-	ctx, stop := context.WithCancel(t.Context())
-	go func() {
-		_, _ = io.WriteString(feed, "{\"id\":\"a\",\"text\":\"The lock opens.\"}\n") // returns when it was read
-		stop()
-	}()
-	for _, args := range [][]string{{"stories", "-"}, {"stories", "-", "--out", filepath.Join(t.TempDir(), "stories.db")}} {
-		var said bytes.Buffer
-		if code := run(ctx, args, in, io.Discard, &said); code != cli.ExitAborted || !strings.Contains(said.String(), "lede: stopped\n") {
-			t.Errorf("%v: exit status %d: %s", args, code, said.String())
-		}
 	}
 }

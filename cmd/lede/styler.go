@@ -8,36 +8,20 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/api/render"
-	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/story/styled"
 )
 
-// styler has what is needed to write articles in the style of their pages.
-type styler struct {
-	web    *cli.Chromium // nil: styles are taken from the markup alone
-	assets styled.Assets
-	root   *os.Root // the folder of --assets; may be nil
-}
-
-// newStyler returns a styler that reads pictures from the folder of --assets and,
-// with --network, from the network. It returns nil for other formats.
-func (f *extractFlags) newStyler(web *cli.Chromium, log *slog.Logger) (*styler, error) {
-	if f.format != render.Styled {
-		return nil, nil
-	}
-	s := &styler{}
-	if f.Browser {
-		s.web = web
-		web.Opts.Properties = styled.Properties()
-	}
+// openAssets returns where the pictures of styled articles come from: the folder of
+// --assets and, with --network, the network. Call close at the end.
+func (f *extractFlags) openAssets(log *slog.Logger) (assets styled.Assets, closeFolder func() error, err error) {
+	closeFolder = func() error { return nil }
 	var sources []styled.Assets
 	if f.assets != "" {
 		root, err := os.OpenRoot(f.assets)
 		if err != nil {
-			return nil, fmt.Errorf("--assets: %w", err)
+			return nil, nil, fmt.Errorf("--assets: %w", err)
 		}
-		s.root = root
+		closeFolder = root.Close
 		sources = append(sources, styled.Folder(root.FS()))
 	}
 	if f.Network {
@@ -51,26 +35,17 @@ func (f *extractFlags) newStyler(web *cli.Chromium, log *slog.Logger) (*styler, 
 		}))
 	}
 	if len(sources) > 0 {
-		s.assets = styled.AnyOf(sources...)
+		assets = styled.AnyOf(sources...)
 	}
-	return s, nil
+	return assets, closeFolder, nil
 }
 
-func (s *styler) close() {
-	if s != nil && s.root != nil {
-		_ = s.root.Close()
-	}
-}
-
-// options returns the options of the format for a page.
-func (s *styler) options(ctx context.Context, x *lede.Explanation) (opts styled.Options, err error) {
-	if s == nil {
-		return opts, nil
-	}
-	opts.Assets = s.assets
-	if s.web != nil {
+// styles returns the options of --format styled for a page.
+func (e *extraction) styles(ctx context.Context, x *lede.Explanation) (opts styled.Options, err error) {
+	opts.Assets = e.assets
+	if e.flags.Browser {
 		d := x.Document()
-		p, err := s.web.Page(ctx, d, x.Article.URL)
+		p, err := e.web.Page(ctx, d, x.Article.URL)
 		if err != nil {
 			return opts, err
 		}

@@ -7,23 +7,6 @@ import (
 	"time"
 )
 
-func TestStatusLine(t *testing.T) {
-	for _, c := range []struct {
-		line StatusLine
-		want string
-	}{
-		{StatusLine{What: "measuring", Done: 50, Total: 200, Unit: "pages", Share: 0.25, Speed: "5.0 pages/s", Left: 30 * time.Second}, "measuring  50/200 pages   25%  5.0 pages/s  30s left"},
-		{StatusLine{What: "features", Done: 3, Total: 4, Share: 0.75, Left: -1}, "features  3/4   75%"},
-		{StatusLine{What: "all pages, search 1 of 2", Done: 7, Unit: "evaluations", Share: -1, Left: -1, More: []string{"round 2", "best 0.9753"}},
-			"all pages, search 1 of 2  7 evaluations  round 2  best 0.9753"},
-		{StatusLine{Done: 9, Unit: "pages", Share: -1, Left: -1}, "9 pages"},
-	} {
-		if got := c.line.String(); got != c.want {
-			t.Errorf("got  %q\nwant %q", got, c.want)
-		}
-	}
-}
-
 func TestStatus(t *testing.T) {
 	var out bytes.Buffer
 	s := &Status{W: NewConsole(&out), Live: true}
@@ -32,13 +15,13 @@ func TestStatus(t *testing.T) {
 	if got, want := last(), "\r\x1b[Kreading  10/200 pages    5%"; got != want {
 		t.Errorf("at the beginning: %q, want %q", got, want)
 	}
-	s.since, s.Last = time.Now().Add(-20*time.Second), time.Time{}
+	s.since, s.last = time.Now().Add(-20*time.Second), time.Time{}
 	s.Step("reading", 110, 200, "pages")
 	if got, want := last(), "\r\x1b[Kreading  110/200 pages   55%  5.0 pages/s  18s left"; got != want {
 		t.Errorf("later: %q, want %q", got, want)
 	}
 	n := out.Len()
-	s.Last = time.Now().Add(time.Hour) // as if a line had just been written
+	s.last = time.Now().Add(time.Hour) // as if a line had just been written
 	if s.Step("reading", 111, 200, "pages"); out.Len() != n {
 		t.Error("two lines at once")
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,41 +11,21 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// noArguments refuses arguments.
-func NoArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("unexpected argument %q: %s takes none", args[0], cmd.CommandPath())
-	}
-	return nil
-}
-
-// someArguments requires one or more arguments. missing is the error without any.
-func SomeArguments(missing string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
+// Arguments allows from least to most arguments. missing is the error if there are fewer.
+func Arguments(least, most int, missing string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
 			return errors.New(missing)
+		case len(args) > most:
+			return fmt.Errorf("unexpected argument %q: %s takes at most %d", args[most], cmd.CommandPath(), most)
 		}
 		return nil
 	}
 }
 
-// oneArgument requires exactly one argument. missing is the error without it.
-func OneArgument(missing string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return errors.New(missing)
-		}
-		return OptionalArgument(cmd, args)
-	}
-}
-
-// optionalArgument allows one argument.
-func OptionalArgument(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return fmt.Errorf("unexpected argument %q: %s takes only one", args[1], cmd.CommandPath())
-	}
-	return nil
-}
+// SomeArguments requires one or more arguments. missing is the error without any.
+func SomeArguments(missing string) cobra.PositionalArgs { return Arguments(1, math.MaxInt, missing) }
 
 // IsGroup is the annotation of commands that only have subcommands.
 const IsGroup = "group"
@@ -72,7 +53,13 @@ func subcommands(cmd *cobra.Command) {
 	}
 }
 
-// flagError describes an error of a flag.
+// valueForms say how the values of flags are written, by the type of the flag.
+var valueForms = map[string]string{
+	"bool": "true or false", "duration": "a duration, such as 2s or 500ms", "age": "a time such as 7d or 36h", "int": "a whole number",
+	"uint64": "a whole number that is not negative",
+}
+
+// FlagError describes an error of a flag.
 func FlagError(_ *cobra.Command, err error) error {
 	var missing *pflag.ValueRequiredError
 	var invalid *pflag.InvalidValueError
@@ -85,24 +72,9 @@ func FlagError(_ *cobra.Command, err error) error {
 		}
 		return fmt.Errorf("%s needs a value: %s %s", name, name, value)
 	case errors.As(err, &invalid):
-		what := ""
-		switch t := invalid.GetFlag().Value.Type(); {
-		case t == "bool":
-			what = "true or false"
-		case t == "duration":
-			what = "a duration, such as 2s or 500ms"
-		case t == "day":
-			what = "a day such as 2026-11-16, or an age such as 2d or 36h"
-		case t == "age":
-			what = "a time such as 7d or 36h"
-		case strings.HasPrefix(t, "int"):
-			what = "a whole number"
-		case strings.HasPrefix(t, "uint"):
-			what = "a whole number that is not negative"
-		default:
-			return err
+		if form := valueForms[invalid.GetFlag().Value.Type()]; form != "" {
+			return fmt.Errorf("--%s %q: use %s", invalid.GetFlag().Name, invalid.GetValue(), form)
 		}
-		return fmt.Errorf("--%s %q: use %s", invalid.GetFlag().Name, invalid.GetValue(), what)
 	}
 	return err
 }

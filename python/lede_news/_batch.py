@@ -50,16 +50,12 @@ class BatchFlags(ExtractFlags, total=False):
     """The flags of ``lede batch``. Those that can be repeated take one value or several."""
 
     allow_private: bool | None
-    anchors: _Paths | None
     archives: _Path | None
     connections: int | None
     delay: float | str | None
-    index: _Paths | None
-    metrics: str | None
     no_learn: bool | None
     one_per_story: bool | None
     part: str | None
-    quarantine: _Path | None
     site_store: _Path | None
     stories: _Path | None
     timeout: float | str | None

@@ -24,17 +24,15 @@ const windowSize = 8
 // Options are the options of Serve.
 type Options struct {
 	Extractor *lede.Extractor
-	Sites     *sites.Sites    // what is known about sites; nil if that is nothing
-	Fetch     FetchFunc       // for pages that are requested by their address
-	Workers   int             // pages at once
-	MaxBytes  int             // of a page
-	PageTime  time.Duration   // to write a page; that of its extraction is the extractor's
-	Stop      <-chan struct{} // once closed, no more requests are read; may be nil
-	Log       *slog.Logger
+	Sites     *sites.Sites // what is known about sites; nil if that is nothing
+	// Fetch fetches pages that are requested by their address.
+	Fetch    func(ctx context.Context, url string) (*fetch.Response, error)
+	Workers  int             // pages at once
+	MaxBytes int             // of a page
+	PageTime time.Duration   // to write a page; that of its extraction is the extractor's
+	Stop     <-chan struct{} // once closed, no more requests are read; may be nil
+	Log      *slog.Logger
 }
-
-// FetchFunc fetches a page, as the method Get of fetch.Client does.
-type FetchFunc func(ctx context.Context, url string) (*fetch.Response, error)
 
 // server answers requests. One goroutine reads them, one writes the answers, and one for
 // each request is between them.

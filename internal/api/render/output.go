@@ -6,13 +6,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"io"
-	"strings"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/page/steps"
 	"github.com/lede-news/lede/internal/story/cleaned"
 	"github.com/lede-news/lede/internal/story/styled"
@@ -102,7 +103,36 @@ func (w contextWriter) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-// UnknownFormat returns the error for a name that is not among Formats.
-func UnknownFormat(name string) error {
-	return fmt.Errorf("%w %q: use one of %s", format.ErrUnknownFormat, name, strings.Join(Formats(), ", "))
+// kinds are the kinds of errors, by name. The first that fits is that of an error.
+var kinds = []struct {
+	err  error
+	name string
+}{
+	{lede.ErrEmpty, "empty"}, {lede.ErrTooLarge, "too-large"}, {lede.ErrNotHTML, "not-html"},
+	{lede.ErrCharset, "charset"}, {lede.ErrMalformed, "malformed"}, {lede.ErrNoContent, "no-content"},
+	{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrInternal, "crash"},
+	{fetch.ErrURL, "address"}, {fetch.ErrScheme, "address"}, {fetch.ErrPrivateAddress, "address"},
+	{fetch.ErrDNS, "fetch"}, {fetch.ErrConnect, "fetch"}, {fetch.ErrTLS, "fetch"}, {fetch.ErrTimeout, "fetch"}, // of robots.txt, too
+	{polite.ErrRobots, "robots"}, {polite.ErrNoRobots, "robots"}, {fetch.ErrNotHTML, "not-html"}, {fetch.ErrTooLarge, "too-large"},
+}
+
+// Kind returns the kind of the error of a page: a short name, as records of a batch
+// have it. It is empty if the error is none of lede, of package fetch or of
+// internal/crawl/polite.
+func Kind(err error) string {
+	if errors.As(err, new(*fetch.StatusError)) {
+		return "status"
+	}
+	for _, k := range kinds {
+		if errors.Is(err, k.err) {
+			return k.name
+		}
+	}
+	switch {
+	case errors.As(err, new(*polite.WaitError)):
+		return "wait"
+	case errors.As(err, new(*fetch.Error)):
+		return "fetch"
+	}
+	return ""
 }

@@ -35,9 +35,6 @@ func TestWrite(t *testing.T) {
 	if err := Write(t.Context(), &bytes.Buffer{}, x, Options{Format: "pdf"}); !errors.Is(err, format.ErrUnknownFormat) {
 		t.Error(err)
 	}
-	if err := UnknownFormat("pdf"); !errors.Is(err, format.ErrUnknownFormat) || !strings.Contains(err.Error(), "styled, cleaned") {
-		t.Error(err)
-	}
 }
 
 // TestWriteEnds checks that no format is written after the end of its context.

@@ -71,7 +71,7 @@ func newNewsroomServe() *cobra.Command {
 		Short: "Serve the sites over HTTP until interrupted, each under its name",
 		Example: `  lede-lab newsroom serve --addr 127.0.0.1:8080
   lede extract --allow-private http://127.0.0.1:8080/marston-gazette/`,
-		Args: cli.NoArguments,
+		Args: cli.Arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			room, err := choice.open()
 			if err != nil {
@@ -108,7 +108,7 @@ without their gold.`,
 		Example: `  lede-lab newsroom write --pages 20 made/
   lede-lab newsroom write --sites lanxi-ribao,hed-hagiva --index made/
   lede-lab newsroom write --pages 10000 pages.warc.gz`,
-		Args: cli.OneArgument("no output: name a folder, or a web archive such as pages.warc.gz"),
+		Args: cli.Arguments(1, 1, "no output: name a folder, or a web archive such as pages.warc.gz"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if opts.Pages < 1 {
 				return errors.New("--pages must be 1 or more")
@@ -178,7 +178,7 @@ Each line also has its gold: group is the same for copies of one text, event for
 articles on one event, and kind says how the article was made.`,
 		Example: `  lede-lab newsroom wire --articles 5000 --out articles.jsonl
   lede stories articles.jsonl --out stories.jsonl`,
-		Args: cli.NoArguments,
+		Args: cli.Arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if opts.Articles < 1 {
 				return errors.New("--articles must be 1 or more")

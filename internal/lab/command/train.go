@@ -376,7 +376,7 @@ text, and story (true or false).
 recall and F1 where the links of a site are one page, and then without their texts.`,
 		Example: `  lede-lab train links labels.jsonl --cross
   lede-lab train links labels.jsonl --out internal/crawl/storylinks/model.bin`,
-		Args: cli.OneArgument("no input: name a file of labels"),
+		Args: cli.Arguments(1, 1, "no input: name a file of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" && !cross {
 				return errors.New("nothing to do: name a file with --out model.bin, or use --cross")

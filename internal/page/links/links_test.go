@@ -152,20 +152,11 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", address, got, want)
 		}
 	}
-	if texts.Len() != 2 {
-		t.Errorf("%d pages", texts.Len())
-	}
-	for _, text := range []string{" 12 ", "Swans", "Read more", "", "12 comments", "阅读全文"} {
-		if texts.Add("https://quay.example/four", text) {
-			t.Errorf("%q is no title", text)
-		}
-	}
-	if texts.Add("quay.example/four", "Four swans") {
-		t.Error("added what is no address")
-	}
 	texts.AddPage(parse(t, `<a href="/five">Read more</a><a href="/six">Watch this now</a><a href="/seven">Watch this now</a>`), home)
-	if !texts.Add("https://quay.example/four", " Four\nswans ") || texts.Find("http://quay.example/four/") != "Four swans" {
-		t.Error("not added")
+	for _, path := range []string{"five", "six", "seven"} {
+		if got := texts.Find("https://quay.example/" + path); got != "" {
+			t.Errorf("%s has the title %q", path, got)
+		}
 	}
 }
 

@@ -107,19 +107,12 @@ func countWords(s string) (words int) {
 // word is no title, and neither is "Read more" or what leads to several pages; it has
 // none of these. The zero value is empty and ready to use. It must not be changed
 // while it is in use.
-type Texts struct {
-	texts map[string]ranked
-	bytes int // that they take, about
-	limit int // replaces maxBytes in tests
-}
+type Texts struct{ texts map[string]ranked }
 
 type ranked struct {
 	text string
 	rank rank
 }
-
-// Len returns the number of pages whose link texts are known.
-func (t *Texts) Len() int { return len(t.texts) }
 
 // Find returns the text of the links that lead to an address, or "". If there are
 // several, it is the one that says most about the page, as in Read.
@@ -135,33 +128,9 @@ func (t *Texts) Find(address string) string {
 func (t *Texts) AddPage(d *dom.Document, address string) int {
 	found := Read(d, address)
 	for _, l := range found {
-		t.add(Key(l.URL), strings.Clone(cut(l.Text)), l.rank)
+		t.add(Key(l.URL), strings.Clone(l.Text), l.rank)
 	}
 	return len(found)
-}
-
-// Add adds the text of a link. It reports whether the address is one of the web
-// and the text may be a title; otherwise it is not added.
-func (t *Texts) Add(address, text string) bool {
-	return t.addText(Key(address), text)
-}
-
-func (t *Texts) addText(key, text string) bool {
-	text = oneLine(cut(text))
-	r := rankOf(text, headline)
-	if key == "" || r == stock {
-		return false
-	}
-	t.add(key, strings.Clone(text), r)
-	return true
-}
-
-// cut cuts off what is longer than maxText.
-func cut(text string) string {
-	if len(text) <= maxText {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxText], "")
 }
 
 func (t *Texts) add(key, text string, r rank) {
@@ -175,9 +144,5 @@ func (t *Texts) add(key, text string, r rank) {
 	if known && !r.better(text, old.rank, old.text) {
 		return
 	}
-	if !known {
-		t.bytes += len(key) + overhead
-	}
-	t.bytes += len(text) - len(old.text)
 	t.texts[key] = ranked{text, r}
 }

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "time"
-
-// cpuTime is not available on this system.
-func cpuTime() time.Duration { return 0 }
