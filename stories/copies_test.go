@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 func TestNormalisedWords(t *testing.T) {
@@ -21,7 +23,7 @@ func TestNormalisedWords(t *testing.T) {
 		{"ｶﾞｽ", "ガス"},
 		{"soft\u00adhyphen", "softhyphen"},
 	} {
-		a, b := splitWords(c[0]), splitWords(c[1])
+		a, b := splitWords(norm.NFKC.String(c[0])), splitWords(norm.NFKC.String(c[1]))
 		if !slices.EqualFunc(a, b, func(a, b word) bool { return a.hash == b.hash }) {
 			t.Errorf("%q and %q differ: %d and %d words", c[0], c[1], len(a), len(b))
 		}

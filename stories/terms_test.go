@@ -110,7 +110,7 @@ func TestTimeApart(t *testing.T) {
 func TestRareWords(t *testing.T) {
 	var f Frequencies
 	bridge := NewTerms(&Article{Text: "bridge", Lang: "en"})
-	weight := func(lang string) float64 { return f.rarity(lang, defaults.priorArticles)(bridge.terms[0].hash) }
+	weight := func(lang string) float64 { return f.rarity(lang)(bridge.terms[0].hash) }
 	before := weight("en")
 	for range 200 {
 		f.Add(bridge)

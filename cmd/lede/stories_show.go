@@ -28,8 +28,8 @@ STORY is the id of a story or its beginning, the id of an article, or its URL as
 it is in the index.
 
 In a diff, paragraphs with + were added, those with - were cut, and those with ~ were
-changed: [-words-] were cut and {+words+} were added. > marks a paragraph that stands
-elsewhere. What is unchanged is only counted.`,
+changed: [-words-] were cut and {+words+} were added. A paragraph that stands elsewhere
+was cut and added. What is unchanged is only counted.`,
 		Example: `  lede stories show stories.db k3x9
   lede stories show stories.db https://paper.example/story.html
   lede stories show stories.db --json k3x9 | jq '.articles[] | select(.copy_of)'`,

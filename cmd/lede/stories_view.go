@@ -184,7 +184,7 @@ func (v *storyView) diff(edits []stories.Edit) {
 	unchanged()
 }
 
-func isChange(e stories.Edit) bool { return e.Op != stories.Keep || e.Moved }
+func isChange(e stories.Edit) bool { return e.Op != stories.Keep }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
