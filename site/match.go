@@ -23,9 +23,6 @@ func (p *Profile) Match(f *Fingerprint) *method.Site {
 	}
 	s.Tail = t.markTail(f, s.Body)
 	s.Rows = t.judgeRows(f)
-	if f.counter.Err() != nil {
-		return nil
-	}
 	return s
 }
 
@@ -50,9 +47,6 @@ func (t *template) markStatic(f *Fingerprint) []bool {
 	marks := make([]bool, f.doc.Len())
 	var prose, static int32 // words
 	for i := range f.rows {
-		if f.done() {
-			return nil
-		}
 		r := &f.rows[i]
 		if r.prose() >= storyWords {
 			prose += r.prose()
@@ -86,7 +80,7 @@ func (t *template) markTail(f *Fingerprint, container dom.Node) []bool {
 	d := f.doc
 	marks := make([]bool, d.Len())
 	var marked int // words of the body
-	for n := dom.Node(0); int(n) < d.Len() && !f.done(); n++ {
+	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		if !t.isOutside(f.places[n]) || container != dom.None && d.Contains(n, container) {
 			continue
 		}
@@ -128,9 +122,6 @@ func (f *Fingerprint) elementAt(place key) (best dom.Node) {
 	best = dom.None
 	most := -1
 	for n, k := range f.places {
-		if f.done() {
-			break
-		}
 		if k != place {
 			continue
 		}

@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,9 +63,6 @@ func (f *Fingerprint) Observe(url string, sel *method.Selection, a *article.Arti
 		f.observeHabits(o, sel, a, mask)
 	}
 	o.story = f.story(mask)
-	if f.counter.Err() != nil {
-		return &Observation{} // of which nothing is learned
-	}
 	return o
 }
 
@@ -91,9 +87,6 @@ func (f *Fingerprint) story(mask []bool) []key {
 		title = hashText(0, f.title())
 	}
 	for i := range f.rows {
-		if f.done() {
-			break
-		}
 		if r := &f.rows[i]; r.prose() >= storyWords && (mask == nil || mask[r.first]) {
 			keys = append(keys, r.key^key(title))
 		}
@@ -118,9 +111,6 @@ func (f *Fingerprint) samples() []sample {
 	largest := f.keys[min(len(f.keys)-1, 2*maxSamples)]
 	var picked []int
 	for i := range f.rows {
-		if f.done() {
-			return nil
-		}
 		if r := &f.rows[i]; r.key <= largest && r.words >= 2 && r.words <= sampleWords {
 			picked = append(picked, i)
 		}
@@ -143,10 +133,9 @@ const (
 	body     role = "body"
 	byline   role = "byline"
 	date     role = "date"
-	picture  role = "picture"
 )
 
-var roles = []role{headline, body, byline, date, picture}
+var roles = []role{headline, body, byline, date}
 
 // observeHabits records where the parts of the story are.
 func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *article.Article, mask []bool) {
@@ -165,7 +154,6 @@ func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *ar
 	set(headline, sel.Title)
 	set(byline, f.findByline(a))
 	set(date, f.findDate(a))
-	set(picture, f.findPicture(a))
 	f.observePlaces(o, mask, sel.Title)
 	f.observeClues(o, kept)
 	o.suffixes = f.titleSuffixes(a.Title)
@@ -176,9 +164,6 @@ func (f *Fingerprint) keptWords(mask []bool) []int32 {
 	d := f.doc
 	kept := make([]int32, d.Len()+1)
 	for n := range dom.Node(d.Len()) {
-		if f.done() {
-			break
-		}
 		kept[n+1] = kept[n]
 		if mask[n] && d.IsText(n) {
 			kept[n+1] += int32(d.Words(n))
@@ -198,9 +183,6 @@ func (f *Fingerprint) container(kept []int32) dom.Node {
 	node := d.Root()
 next:
 	for c := range d.Children(node) {
-		if f.done() {
-			return dom.None
-		}
 		if !d.IsText(c) && words(c) >= all-all/10 {
 			node = c
 			goto next
@@ -221,9 +203,6 @@ func (f *Fingerprint) observePlaces(o *Observation, mask []bool, title dom.Node)
 	kept := f.keptWords(mask)
 	var last [2]key // the items of a list have the same place
 	for n, k := range f.places {
-		if f.done() {
-			return
-		}
 		if k&named == 0 {
 			continue
 		}
@@ -278,9 +257,6 @@ const maxLine = 15 // words of a row that may be a byline or a dateline
 func (f *Fingerprint) findRow(match func(string) bool) dom.Node {
 	for i := range f.rows {
 		r := &f.rows[i]
-		if f.done() {
-			break
-		}
 		if r.words > maxLine || r.words == 0 {
 			continue
 		}
@@ -300,27 +276,6 @@ func hasNumber(text string, number int) bool {
 		}
 	}
 	return false
-}
-
-// findPicture returns the lead picture. It goes by the file name, because pages
-// offer a picture in many sizes.
-func (f *Fingerprint) findPicture(a *article.Article) dom.Node {
-	if a.Lead == nil {
-		return dom.None
-	}
-	file, _, _ := strings.Cut(path.Base(a.Lead.URL), "?")
-	if len(file) < 3 {
-		return dom.None
-	}
-	for n := range f.doc.All(f.doc.Root(), dom.Img) {
-		if f.done() {
-			break
-		}
-		if f.places[n] != 0 && strings.Contains(f.doc.ImageURL(n), file) {
-			return n
-		}
-	}
-	return dom.None
 }
 
 // titleSuffixes returns the ends of the <title> that may belong to the site:

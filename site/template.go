@@ -25,8 +25,6 @@ type template struct {
 	Dropped table   `json:"dropped"` // places without
 	Clues   table   `json:"clues"`   // what rows have in common, and how much of them was kept
 	Shapes  []shape `json:"shapes"`  // of the latest pages
-
-	Unfamiliar int `json:"unfamiliar,omitempty"` // consecutive pages that were unlike the rest of the site
 }
 
 const (

@@ -98,16 +98,8 @@ func (k *Known) learn(x *lede.Explanation) {
 	}
 	ctx, cancel := context.WithTimeout(k.ctx, learnTime)
 	defer cancel()
-	var event site.Event
-	o, err := x.ObserveContext(ctx)
-	if err == nil {
-		event, err = k.sites.Store.Add(ctx, k.name, o)
-	}
-	switch {
-	case err != nil:
+	if _, err := k.sites.Store.Add(ctx, k.name, x.Observe()); err != nil {
 		k.miss(err)
-	case event == site.Redesigned:
-		k.sites.Say("%s has a new design; starting a new profile", k.name)
 	}
 }
 

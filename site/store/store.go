@@ -67,11 +67,13 @@ func Open(path string, opts Options) (*Store, error) {
 	if opts.Report == nil {
 		opts.Report = func(error) {}
 	}
-	s := &Store{path: path, opts: opts, cache: map[string]*entry{}}
-	var err error
-	s.file, err = openFile(path, opts.ReadOnly)
+	s := &Store{path: path, opts: opts}
+	err := s.reopen()
 	if sqlite.IsDamaged(err) && !opts.ReadOnly {
-		s.file, err = s.replace(err)
+		err = s.setAside(err)
+		if err == nil {
+			err = s.reopen()
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("site store %s: %w", path, err)
@@ -82,12 +84,12 @@ func Open(path string, opts Options) (*Store, error) {
 // use calls f with the open file. If that is damaged, it is replaced by an empty one,
 // and f is called again.
 func (s *Store) use(f func(*file) error) error {
-	s.mu.Lock()
-	now := s.file
-	s.mu.Unlock()
-	err := f(now)
+	now, err := s.current(nil, nil)
+	if err == nil {
+		err = f(now)
+	}
 	if sqlite.IsDamaged(err) && !s.opts.ReadOnly {
-		if now, err = s.replaceDamaged(now, err); err == nil {
+		if now, err = s.current(now, err); err == nil {
 			err = f(now)
 		}
 	}
@@ -97,39 +99,42 @@ func (s *Store) use(f func(*file) error) error {
 	return nil
 }
 
-// replaceDamaged replaces the file, unless another goroutine has done so.
-func (s *Store) replaceDamaged(damaged *file, cause error) (*file, error) {
+// current returns the open file. It is opened again if it is the one that was found
+// damaged, or if another process has found it damaged and replaced it.
+func (s *Store) current(damaged *file, cause error) (*file, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.file != damaged {
+	isThere := s.path == "" || s.opts.ReadOnly || s.file.isAt(s.path)
+	if isThere && s.file != damaged {
 		return s.file, nil
 	}
-	damaged.close()
-	var now *file
-	var err error
-	if damaged.isAt(s.path) {
-		now, err = s.replace(cause)
-	} else { // another process has replaced it
-		now, err = openFile(s.path, false)
+	s.file.close()
+	if isThere {
+		if err := s.setAside(cause); err != nil {
+			return nil, err
+		}
 	}
-	if err == nil {
-		s.file = now
-	}
-	return now, err
+	err := s.reopen()
+	return s.file, err
 }
 
-// replace renames the damaged file at the path and opens a new one.
-func (s *Store) replace(cause error) (*file, error) {
+// reopen opens the file at the path.
+func (s *Store) reopen() error {
+	now, err := openFile(s.path, s.opts.ReadOnly)
+	if err == nil {
+		s.file, s.cache, s.bytes = now, map[string]*entry{}, 0
+	}
+	return err
+}
+
+// setAside renames a damaged file.
+func (s *Store) setAside(cause error) error {
 	aside, err := setAside(s.path)
 	if err != nil {
-		return nil, fmt.Errorf("%w; it cannot be renamed: %w", cause, err)
-	}
-	now, err := openFile(s.path, false)
-	if err != nil {
-		return nil, err
+		return fmt.Errorf("%w; it cannot be renamed: %w", cause, err)
 	}
 	s.opts.Report(fmt.Errorf("site store %s is damaged and is now %s; sites are learned again: %w", s.path, aside, cause))
-	return now, nil
+	return nil
 }
 
 // View calls f with the profile of a site, which is empty if the site is not known.

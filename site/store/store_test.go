@@ -257,6 +257,7 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	s := damaged()
+	other := damaged() // another process
 	add(t, s, "a.example", 0, 5)
 	add(t, s, "b.example", 0, 5)
 	if _, err := s.file.writer.Exec("UPDATE sites SET profile = '{', version = 7 WHERE name = 'a.example'"); err != nil {
@@ -277,7 +278,9 @@ func TestDamage(t *testing.T) {
 	add(t, s, "b.example", 5, 7)
 	wantPages(t, s, "b.example", 2)
 	wantReport("sites.db.damaged")
-	if err := s.Close(); err != nil {
+	add(t, other, "b.example", 7, 8) // to the new file
+	wantPages(t, s, "b.example", 3)
+	if err := errors.Join(s.Close(), other.Close()); err != nil {
 		t.Fatal(err)
 	}
 
