@@ -51,20 +51,6 @@ func NewFingerprint(d *dom.Document) *Fingerprint {
 	return f
 }
 
-// Nodes returns the number of nodes of the page.
-func (f *Fingerprint) Nodes() int { return f.doc.Len() }
-
-// Checksum identifies the page and how it was parsed: what is known about the nodes of
-// a page holds for one with the same checksum.
-func (f *Fingerprint) Checksum() uint64 {
-	h := mix(uint64(f.doc.Len()), uint64(len(f.rows)))
-	for i := range f.rows {
-		r := &f.rows[i]
-		h = mix(h^uint64(r.first)<<32^uint64(r.last), uint64(r.key))
-	}
-	return h
-}
-
 // URL returns the address that the page gives for itself, in its canonical link
 // or as og:url. It is empty if there is no absolute one.
 func (f *Fingerprint) URL() string {

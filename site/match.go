@@ -17,8 +17,7 @@ func (p *Profile) Match(f *Fingerprint) *method.Site {
 	s := &method.Site{
 		Pages:    t.Pages,
 		Static:   t.markStatic(f),
-		Headline: t.locate(f, headline), Body: t.locate(f, body),
-		Byline: t.locate(f, byline), Date: t.locate(f, date),
+		Headline: t.locate(f, t.Headlines, true), Body: t.locate(f, t.Bodies, false),
 		TitleSuffix: t.titleSuffix(f),
 	}
 	s.Tail = t.markTail(f, s.Body)
@@ -101,13 +100,13 @@ func (t *template) markTail(f *Fingerprint, container dom.Node) []bool {
 
 // locate returns the element where a page has a part of its story, or None: at
 // the place that most pages use, or else at the next best. Places without a class
-// or id are of no use, except for headlines: there is one h1.
-func (t *template) locate(f *Fingerprint, r role) dom.Node {
-	for _, v := range t.Habits[r] {
+// or id are of no use, except for headlines (unnamed): there is one h1.
+func (t *template) locate(f *Fingerprint, places votes, unnamed bool) dom.Node {
+	for _, v := range places {
 		if v.Count < minWeight || v.Count < t.Stories/4 {
 			break
 		}
-		if r != headline && !strings.Contains(v.Name, ".") {
+		if !unnamed && !strings.Contains(v.Name, ".") {
 			continue
 		}
 		if n := f.elementAt(placeKey(v.Name)); n != dom.None {

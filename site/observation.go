@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -21,8 +20,9 @@ type Observation struct {
 	rows    []key    // all rows, sorted
 	samples []sample // of some rows, for people to read
 
-	// Places of the parts of the story; empty unless the extraction was confident.
-	habits   map[role]string
+	// Where the story is; empty unless the extraction was confident.
+	headline string   // place
+	body     string   // likewise
 	kept     []key    // places with text of the story, sorted
 	dropped  []key    // places without, sorted
 	clues    []key    // what rows have in common with those of other pages, sorted
@@ -125,18 +125,6 @@ func (f *Fingerprint) samples() []sample {
 	return out
 }
 
-// role is a part of a story that has its place on the pages of a site.
-type role string
-
-const (
-	headline role = "headline"
-	body     role = "body"
-	byline   role = "byline"
-	date     role = "date"
-)
-
-var roles = []role{headline, body, byline, date}
-
 // observeHabits records where the parts of the story are.
 func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *article.Article, mask []bool) {
 	kept := f.keptWords(mask)
@@ -144,16 +132,10 @@ func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *ar
 	if container == dom.None {
 		return
 	}
-	o.habits = map[role]string{}
-	set := func(r role, n dom.Node) {
-		if n != dom.None {
-			o.habits[r] = clip(f.placeName(n), maxName)
-		}
+	o.body = clip(f.placeName(container), maxName)
+	if sel.Title != dom.None {
+		o.headline = clip(f.placeName(sel.Title), maxName)
 	}
-	set(body, container)
-	set(headline, sel.Title)
-	set(byline, f.findByline(a))
-	set(date, f.findDate(a))
 	f.observePlaces(o, mask, sel.Title)
 	f.observeClues(o, kept)
 	o.suffixes = f.titleSuffixes(a.Title)
@@ -222,60 +204,6 @@ func (f *Fingerprint) observePlaces(o *Observation, mask []bool, title dom.Node)
 		_, found := slices.BinarySearch(o.kept, k)
 		return found
 	})
-}
-
-// findByline returns the element of the first short row that names an author.
-func (f *Fingerprint) findByline(a *article.Article) dom.Node {
-	if len(a.Authors) == 0 || a.Authors[0].Name == "" {
-		return dom.None
-	}
-	name := strings.ToLower(a.Authors[0].Name)
-	return f.findRow(func(text string) bool { return strings.Contains(strings.ToLower(text), name) })
-}
-
-// findDate returns the element of the first short row, or <time>, with the day
-// and the year of publication in digits.
-func (f *Fingerprint) findDate(a *article.Article) dom.Node {
-	if a.Published.IsZero() {
-		return dom.None
-	}
-	d := f.doc
-	when := a.Published.String()
-	if len(when) >= len("2006-01-02") {
-		for n := range d.All(d.Root(), dom.Time) {
-			if strings.HasPrefix(d.Attr(n, "datetime"), when[:len("2006-01-02")]) && d.Words(n) > 0 {
-				return n
-			}
-		}
-	}
-	day, year := a.Published.Time.Day(), a.Published.Time.Year()
-	return f.findRow(func(text string) bool { return hasNumber(text, day) && hasNumber(text, year) })
-}
-
-const maxLine = 15 // words of a row that may be a byline or a dateline
-
-func (f *Fingerprint) findRow(match func(string) bool) dom.Node {
-	for i := range f.rows {
-		r := &f.rows[i]
-		if r.words > maxLine || r.words == 0 {
-			continue
-		}
-		if match(f.text(r)) {
-			return f.doc.CommonAncestor(f.doc.Parent(r.first), f.doc.Parent(r.last))
-		}
-	}
-	return dom.None
-}
-
-// hasNumber looks for a number by itself, with or without a leading zero.
-func hasNumber(text string, number int) bool {
-	notDigit := func(c rune) bool { return c < '0' || c > '9' }
-	for f := range strings.FieldsFuncSeq(text, notDigit) {
-		if n, err := strconv.Atoi(f); err == nil && n == number {
-			return true
-		}
-	}
-	return false
 }
 
 // titleSuffixes returns the ends of the <title> that may belong to the site:

@@ -111,7 +111,7 @@ func (p *Profile) newTemplate() *template {
 		}
 		p.templates = slices.Delete(p.templates, oldest, oldest+1)
 	}
-	t := &template{Words: map[key]string{}, Habits: map[role]votes{}}
+	t := &template{Words: map[key]string{}}
 	p.templates = append(p.templates, t)
 	return t
 }
@@ -147,9 +147,6 @@ func (p *Profile) UnmarshalJSON(b []byte) error {
 		}
 		if t.Words == nil {
 			t.Words = map[key]string{}
-		}
-		if t.Habits == nil {
-			t.Habits = map[role]votes{}
 		}
 	}
 	*p = Profile{name: clip(in.Site, maxName), pages: in.Pages, templates: in.Templates, seen: in.Seen}

@@ -1,8 +1,8 @@
 // Package site learns what the pages of a news site have in common.
 //
 // A page adds an [Observation] to the [Profile] of its site: its rows of text,
-// its tag paths and, if the extraction was confident, where it has its headline,
-// body, byline and date. On the next page of the site, the Profile finds rows
+// its tag paths and, if the extraction was confident, where it has its headline
+// and body. On the next page of the site, the Profile finds rows
 // that are the same on all pages (StaDyNoT's static noise), what always follows
 // the body, and where the parts of the story are:
 //

@@ -16,9 +16,10 @@ type template struct {
 	Used   int            `json:"used"`   // value of Profile.pages when a page was last added
 	Words  map[key]string `json:"words"`  // beginnings of static rows, for people to read
 
-	Stories  float32        `json:"stories"`  // pages with a confident extraction; old ones count less
-	Habits   map[role]votes `json:"habits"`   // places of the parts of a story
-	Suffixes votes          `json:"suffixes"` // of titles
+	Stories   float32 `json:"stories"`   // pages with a confident extraction; old ones count less
+	Headlines votes   `json:"headlines"` // places
+	Bodies    votes   `json:"bodies"`    // likewise
+	Suffixes  votes   `json:"suffixes"`  // of titles
 
 	Rows    table   `json:"rows"`
 	Kept    table   `json:"kept"`    // places with text of the story
@@ -43,16 +44,14 @@ func (t *template) add(o *Observation) {
 	t.Shapes = append(t.Shapes, o.shape)
 	t.Shapes = slices.Clone(t.Shapes[max(0, len(t.Shapes)-maxShapes):])
 	t.addSamples(o.samples)
-	if o.habits[body] == "" {
+	if o.body == "" {
 		return
 	}
 	t.Stories = t.Stories*decay + 1
 	t.Kept = t.Kept.add(o.kept, nil, maxKnownPlaces)
 	t.Dropped = t.Dropped.add(o.dropped, nil, maxKnownPlaces)
 	t.Clues = t.Clues.add(o.clues, o.shares, maxKnownClues)
-	for _, r := range roles {
-		t.Habits[r] = t.Habits[r].add(o.habits[r])
-	}
+	t.Headlines, t.Bodies = t.Headlines.add(o.headline), t.Bodies.add(o.body)
 	t.Suffixes = t.Suffixes.add(o.suffixes...)
 }
 

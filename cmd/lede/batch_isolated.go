@@ -30,7 +30,6 @@ type isolatedPage struct {
 	Site     string `json:"site"`
 	Charset  string `json:"charset"`
 	LinkText string `json:"link_text"`
-	Known    string `json:"known_site"`
 }
 
 // probe extracts a page in a process of its own, because the batch died once
@@ -68,7 +67,7 @@ func (r *batchRun) runChild(ctx context.Context, p batch.Input) (said []byte, er
 		return nil, err
 	}
 	defer body.Close()
-	head, err := json.Marshal(isolatedPage{p.ID, p.URL, p.Site, p.Charset, p.LinkText, p.KnownSite})
+	head, err := json.Marshal(isolatedPage{p.ID, p.URL, p.Site, p.Charset, p.LinkText})
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +134,7 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	if known != nil {
 		defer known.Store.Close()
 	}
-	one := batch.Input{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, LinkText: about.LinkText, KnownSite: about.Known, Body: body}
+	one := batch.Input{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, LinkText: about.LinkText, Body: body}
 	// Ctrl-C reaches this process too; it finishes its page, as the batch does.
 	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{one}), f.extract(ex, known, false), writeLines(cmd.OutOrStdout()),
 		batch.Options{Workers: 1, ErrorKind: render.Kind, Body: f.body})

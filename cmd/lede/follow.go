@@ -76,8 +76,8 @@ Output. The records are those of lede batch, with found_by (feed, sitemap, home,
 section), link_text, first_seen and changed in addition, as JSON lines (.jsonl, also with
 .gz or .zst) or SQLite. FILE is appended to; it may be moved away at any time, and is
 begun anew. A FOLDER/ has one file of JSON lines for each day. - is standard output.
---warc keeps the pages in a folder of web archives, with every version of a story and
-what was known about its site: lede batch FOLDER/*.warc.gz gives the same articles.
+--warc keeps the pages in a folder of web archives, with every version of a story: lede
+batch FOLDER/*.warc.gz extracts them again, with --site-store as well as then or better.
 --stories FILE.db adds copy_of, story and story_score, and --one-per-story writes only
 the article that opened each story; see lede stories. Sites are learned as their pages
 pass, in --site-store (default: the state file with .sites after it).
@@ -231,7 +231,6 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
 		}
 	}()
-	known.Record = f.warc != ""
 	run := &followRun{flags: f, cmd: cmd, ex: ex, known: known, bar: cli.NewStatus(cmd.ErrOrStderr())}
 	run.bar.Live = run.bar.Live && !f.quiet
 	return run.run(addresses, state, log)
@@ -362,13 +361,11 @@ func (r *followRun) report(site string, err error) {
 
 // extract extracts a page with what is known about its site.
 func (r *followRun) extract(ctx context.Context, p *follow.Page) (*article.Article, error) {
-	known := r.known.Page(ctx, p.URL, "")
-	x, err := known.Extract(ctx, r.ex, bytes.NewReader(p.Body),
+	x, err := r.known.Extract(ctx, r.ex, bytes.NewReader(p.Body), p.URL, "",
 		lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText), lede.WithReasons(false))
 	if err != nil {
 		return nil, err
 	}
-	p.Note = known.Record() // for the archive
 	x.Article.SetPartial(p.TruncatedReason)
 	return x.Article, nil
 }

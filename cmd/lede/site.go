@@ -26,7 +26,7 @@ func newSite() *cobra.Command {
 		Use:   "site",
 		Short: "Manage what lede has learned about sites",
 		Long: `Manage what lede has learned about sites: what is the same on all their pages,
-where headline, body, byline and date are, what follows titles and articles.
+where headline and body are, what follows titles and articles.
 lede learns from its own extractions; pages need not be labelled.
 
 Profiles are kept in a store, --site-store FILE, which any number of processes may

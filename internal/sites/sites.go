@@ -22,7 +22,6 @@ type Sites struct {
 	Store  *store.Store
 	Name   string            // of the site of all pages (default: from their addresses)
 	Report func(text string) // may be nil; called by one goroutine at a time
-	Record bool              // keep what is known for Known.Record
 
 	lock   sync.Mutex
 	missed int   // pages that were not learned, or extracted without the store
@@ -63,7 +62,6 @@ type Known struct {
 	name  string // empty until the page is parsed, if it depends on the page
 
 	missed bool
-	record string
 }
 
 var _ lede.Site = (*Known)(nil)
@@ -81,15 +79,8 @@ func (k *Known) Match(f *site.Fingerprint) (known *method.Site) {
 		k.miss(err)
 		return nil
 	}
-	if k.sites.Record {
-		k.record = encode(f, known)
-	}
 	return known
 }
-
-// Record describes what was known about the site of the page when it was extracted,
-// for [Recorded]. It is empty if that was nothing.
-func (k *Known) Record() string { return k.record }
 
 // learn adds the page to the profile of its site, if the site is known.
 func (k *Known) learn(x *lede.Explanation) {

@@ -12,13 +12,12 @@ type Found struct {
 	By        []string // feed, sitemap, home, section
 	LinkText  string   // of the link that led to it
 	FirstSeen time.Time
-	Changed   bool   // an earlier version of the page is in the archive
-	Site      string // what was known about the site when the page was extracted, on one line
+	Changed   bool // an earlier version of the page is in the archive
 }
 
 // IsZero reports whether nothing is known.
 func (f Found) IsZero() bool {
-	return f.URL == "" && len(f.By) == 0 && f.LinkText == "" && f.FirstSeen.IsZero() && !f.Changed && f.Site == ""
+	return f.URL == "" && len(f.By) == 0 && f.LinkText == "" && f.FirstSeen.IsZero() && !f.Changed
 }
 
 // The names of the fields of a metadata record. They are those of a batch record.
@@ -28,7 +27,6 @@ const (
 	linkText  = "link_text"
 	firstSeen = "first_seen"
 	changed   = "changed"
-	knownSite = "known_site"
 )
 
 func (f Found) fields() warc.Header {
@@ -48,15 +46,12 @@ func (f Found) fields() warc.Header {
 	if f.Changed {
 		h = append(h, warc.Field{Name: changed, Value: "true"})
 	}
-	if f.Site != "" {
-		h = append(h, warc.Field{Name: knownSite, Value: f.Site})
-	}
 	return h
 }
 
 // ReadFound reads the fields of a metadata record.
 func ReadFound(h warc.Header) Found {
-	f := Found{URL: h.Get(storyURL), By: h.Values(foundBy), LinkText: h.Get(linkText), Changed: h.Get(changed) == "true", Site: h.Get(knownSite)}
+	f := Found{URL: h.Get(storyURL), By: h.Values(foundBy), LinkText: h.Get(linkText), Changed: h.Get(changed) == "true"}
 	f.FirstSeen, _ = time.Parse(time.RFC3339, h.Get(firstSeen))
 	return f
 }
