@@ -98,7 +98,7 @@ func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *cl
 			return list, len(all) - i, nil
 		}
 		bar.Step("reading", i+1, len(all), "stories")
-		s, err := index.Story(ctx, summary.ID)
+		s, err := index.Find(ctx, summary.ID)
 		if err != nil {
 			return nil, 0, err
 		}

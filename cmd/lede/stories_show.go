@@ -110,7 +110,7 @@ func findStory(ctx context.Context, index *store.Store, path, name string) (*sto
 	}
 	switch {
 	case len(ids) == 1:
-		return index.Story(ctx, ids[0])
+		return index.Find(ctx, ids[0])
 	case len(ids) > 1:
 		return nil, fmt.Errorf("%s: %d stories begin with %s, such as %s and %s", path, len(ids), name, ids[0], ids[1])
 	}

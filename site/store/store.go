@@ -49,7 +49,6 @@ type Store struct {
 	mu    sync.Mutex
 	file  *file // replaced when it is damaged
 	cache map[string]*entry
-	bytes int // of the profiles in cache, as they are stored
 }
 
 // entry is a profile in memory. It is compared with the file before it is used, so
@@ -57,7 +56,6 @@ type Store struct {
 type entry struct {
 	mu      sync.RWMutex
 	version int64 // 0 if the file has no such profile
-	bytes   int
 	profile *site.Profile
 }
 
@@ -122,7 +120,7 @@ func (s *Store) current(damaged *file, cause error) (*file, error) {
 func (s *Store) reopen() error {
 	now, err := openFile(s.path, s.opts.ReadOnly)
 	if err == nil {
-		s.file, s.cache, s.bytes = now, map[string]*entry{}, 0
+		s.file, s.cache = now, map[string]*entry{}
 	}
 	return err
 }
@@ -184,13 +182,12 @@ func (s *Store) Add(ctx context.Context, name string, o *site.Observation) (even
 			return nil
 		}
 		e.version = -1 // to be read again unless the page is stored
-		version, bytes, err := write(ctx, tx, name, e.profile)
+		version, err := write(ctx, tx, name, e.profile)
 		if err == nil {
 			err = tx.Commit()
 		}
 		if err == nil {
 			e.version = version
-			s.resize(name, e, bytes)
 		}
 		return err
 	})
@@ -200,7 +197,7 @@ func (s *Store) Add(ctx context.Context, name string, o *site.Observation) (even
 // Put stores a profile and replaces one with the same name.
 func (s *Store) Put(ctx context.Context, p *site.Profile) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		if _, _, err := write(ctx, tx, p.Name(), p); err != nil {
+		if _, err := write(ctx, tx, p.Name(), p); err != nil {
 			return err
 		}
 		return tx.Commit()
@@ -273,14 +270,14 @@ func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 }
 
 // write stores a profile.
-func write(ctx context.Context, tx *sql.Tx, name string, p *site.Profile) (version int64, bytes int, err error) {
+func write(ctx context.Context, tx *sql.Tx, name string, p *site.Profile) (version int64, err error) {
 	data, err := p.MarshalJSON() // json.Marshal would check it once more
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	version = rand.Int64N(1<<62) + 1
 	_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO sites VALUES (?, ?, ?, ?)", name, version, p.Pages(), string(data))
-	return version, len(data), err
+	return version, err
 }
 
 // refresh brings an entry up to date with the file.
@@ -307,7 +304,6 @@ func (s *Store) refresh(ctx context.Context, db querier, name string, e *entry) 
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.profile, e.version = p, version
-	s.resize(name, e, len(data))
 	return nil
 }
 
@@ -315,8 +311,8 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// cacheBytes limits the profiles in memory, by their stored size.
-const cacheBytes = 128 << 20
+// maxCached is how many profiles are kept in memory. They have some 20 KB each.
+const maxCached = 4096
 
 // entry returns the profile of that name in memory, an empty one if there is none.
 func (s *Store) entry(name string) *entry {
@@ -324,28 +320,11 @@ func (s *Store) entry(name string) *entry {
 	defer s.mu.Unlock()
 	e := s.cache[name]
 	if e == nil {
+		if len(s.cache) >= maxCached {
+			clear(s.cache)
+		}
 		e = &entry{profile: site.New(name)}
 		s.cache[name] = e
 	}
 	return e
-}
-
-// resize records the size of an entry and evicts any others if there are too many.
-func (s *Store) resize(name string, e *entry, bytes int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.cache[name] != e {
-		return // evicted
-	}
-	s.bytes += bytes - e.bytes
-	e.bytes = bytes
-	for other, o := range s.cache {
-		if s.bytes <= cacheBytes {
-			break
-		}
-		if o != e {
-			s.bytes -= o.bytes
-			delete(s.cache, other)
-		}
-	}
 }

@@ -60,7 +60,7 @@ func (s *Store) cluster(n *node, p *Prepared) error {
 		s.postings.add(postingKey(n.time/era, k), uint32(n.id))
 	}
 	s.freq.Add(p.terms)
-	s.vectors.put(n.id, v, weighVector(v))
+	s.vectors.put(n.id, v)
 	data, err := v.MarshalBinary()
 	if err == nil {
 		err = s.db.Exec("INSERT INTO vectors (node, data) VALUES (?, ?)", n.id, data)
@@ -91,10 +91,8 @@ type match struct {
 
 // add adds a match. The best comes first.
 func (r *rival) add(m match) {
-	i, _ := slices.BinarySearchFunc(r.matches, m, func(a, b match) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
-	})
-	r.matches = slices.Insert(r.matches, i, m)
+	r.matches = append(r.matches, m)
+	slices.SortFunc(r.matches, func(a, b match) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) })
 }
 
 // rate computes the score: the mean of the best matches.

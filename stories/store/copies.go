@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/lede-news/lede/stories"
@@ -13,6 +14,8 @@ import (
 const (
 	// maxBucket is how many texts are kept of those that share a key: the first ones.
 	maxBucket = 64
+	// maxCandidates is how many texts that share keys with a text are looked at.
+	maxCandidates = 96
 	// maxParents is how many texts that precede a text are compared with it: those that
 	// share most keys. maxChildren is how many that follow.
 	maxParents, maxChildren = 8, 16
@@ -22,26 +25,11 @@ const (
 	maxVersions = 8
 )
 
-// Buckets have the length of a text beside its node, so that texts that share too few keys
-// need not be read.
-const (
-	nodeBits  = 28
-	maxNodes  = 1<<nodeBits - 1
-	classSize = 64 // shingles
-	maxClass  = 15
-)
-
-// listed returns a node as it is in buckets.
-func listed(n *node) uint32 {
-	return uint32(min(n.shingles/classSize, maxClass))<<nodeBits | uint32(n.id)
-}
-
 // candidate is a text that may be a copy of a text.
 type candidate struct {
 	*node
-	keys   int // that they share
-	weight int // of these
-	later  bool
+	keys  int // that they share
+	later bool
 }
 
 // textCopy is a copy of a text, which is a of the overlap.
@@ -53,16 +41,14 @@ type textCopy struct {
 // copiesOf returns the copies of a new text. They are found by keys, and compared. The text
 // is entered under its keys.
 func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]textCopy, error) {
-	s.buckets.add(p.keys[0], listed(n))
-	keys := p.keys[1:]
-	if len(keys) == 0 {
+	if len(p.keys) == 0 {
 		return nil, nil
 	}
 	// The number of shared keys is in the lowest bits, their weight above.
 	const weightBits = 16
 	shared := map[uint32]int{}
 	full := map[int]bool{}
-	err := s.buckets.lookup(s.db, keys, func(i int, nodes []uint32) {
+	err := s.buckets.lookup(s.db, p.keys, func(i int, nodes []uint32) {
 		one := 1
 		if full[i] = len(nodes) >= maxBucket; !full[i] { // keys of boilerplate have long lists
 			one += maxBucket / len(nodes) << weightBits
@@ -74,41 +60,30 @@ func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]textCopy, error) 
 	if err != nil {
 		return nil, err
 	}
-	for i, key := range keys {
+	for i, key := range p.keys {
 		if !full[i] {
-			s.buckets.add(key, listed(n))
+			s.buckets.add(key, uint32(n.id))
 		}
 	}
 	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? AND id = ? ORDER BY node LIMIT ?", idKey, p.article.ID, maxVersions)
 	if err != nil {
 		return nil, err
 	}
-	var list []candidate
-	consider := func(id int64, keys, weight int) error {
-		other, err := s.node(id)
-		if err == nil && keys >= minShared(n.shingles, other.shingles) {
-			list = append(list, candidate{other, keys, weight, n.precedes(other)})
-		}
-		return err
-	}
 	for _, id := range versions { // are compared first, whatever they share
-		if err := consider(id, len(keys)+1, 1<<40); err != nil {
+		shared[uint32(id)] = 1<<40 | len(p.keys) + 1
+	}
+	found := slices.SortedFunc(maps.Keys(shared), func(a, b uint32) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(a, b)) })
+	var list []candidate
+	for _, id := range found[:min(len(found), maxCandidates)] {
+		other, err := s.node(int64(id))
+		if err != nil {
 			return nil, err
 		}
-	}
-	for x, count := range shared {
-		id, class, count, weight := int64(x&maxNodes), int(x>>nodeBits), count&(1<<weightBits-1), count>>weightBits
-		if class < maxClass && count < minShared(n.shingles, class*classSize) || slices.Contains(versions, id) {
-			continue
-		}
-		if err := consider(id, count, weight); err != nil {
-			return nil, err
+		if keys := shared[id] & (1<<weightBits - 1); keys >= minShared(n.shingles, other.shingles) {
+			list = append(list, candidate{other, keys, n.precedes(other)})
 		}
 	}
-	slices.SortFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.keys, a.keys), a.compare(b.node))
-	})
-	return s.compare(p.shingles, len(keys), list)
+	return s.compare(p.shingles, len(p.keys), list)
 }
 
 // minShared returns how many keys texts with so many shingles share at least if they are
@@ -119,7 +94,7 @@ func minShared(a, b int) int {
 	if long := max(a, b); long > 2048 {
 		n = n * 2048 / long
 	}
-	return n / classSize
+	return n / 64
 }
 
 // compare compares a text that has a number of keys with candidates in their order, and

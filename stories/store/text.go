@@ -11,12 +11,8 @@ import (
 	"github.com/lede-news/lede/stories"
 )
 
-const (
-	// keyMask has the bits of a key. SQLite keeps numbers of 48 bits in six bytes.
-	keyMask = 1<<48 - 1
-	// wholeText is set in the key of a whole text, so that it is never that of a part.
-	wholeText = 1 << 47
-)
+// keyMask has the bits of a key. SQLite keeps numbers of 48 bits in six bytes.
+const keyMask = 1<<48 - 1
 
 type textHash [16]byte
 
@@ -26,7 +22,7 @@ type Prepared struct {
 	rank     Rank
 	hash     textHash // of the text; articles with the same hash share a node
 	shingles *stories.Shingles
-	keys     []uint64 // by which copies are found; the first is that of the whole text
+	keys     []uint64 // by which copies are found
 	terms    *stories.Terms
 	body     []byte // the text, compressed
 }
@@ -44,7 +40,7 @@ func (s *Store) Prepare(a *stories.Article) *Prepared {
 	h.Write([]byte(a.Text))
 	if stories.Compare(p.shingles, p.shingles).IsCopy() {
 		for _, k := range p.shingles.Keys() {
-			p.keys = append(p.keys, k&(wholeText-1))
+			p.keys = append(p.keys, k&keyMask)
 		}
 		slices.Sort(p.keys)
 		p.keys = slices.Compact(p.keys)
@@ -53,7 +49,6 @@ func (s *Store) Prepare(a *stories.Article) *Prepared {
 		fmt.Fprintf(h, "\x00%d\x00%s", len(a.Text), a.ID)
 	}
 	copy(p.hash[:], h.Sum(nil))
-	p.keys = slices.Insert(p.keys, 0, binary.LittleEndian.Uint64(p.hash[:])&keyMask|wholeText)
 	return p
 }
 
