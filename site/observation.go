@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,11 +13,11 @@ import (
 // Observation is what one page adds to the profile of its site. It is a few
 // kilobytes: hashes and short names, no text of the story.
 type Observation struct {
-	address key      // of the page; 0 if unknown
-	story   []key    // some rows of prose, to recognize the same story
-	shape   shape    // the tag paths
-	rows    []key    // all rows, sorted
-	samples []sample // of some rows, for people to read
+	address key            // of the page; 0 if unknown
+	story   []key          // some rows of prose, to recognize the same story
+	shape   shape          // the tag paths
+	rows    []key          // all rows, sorted
+	samples map[key]string // the beginnings of some rows, for people to read
 
 	// Where the story is; empty unless the extraction was confident.
 	headline string   // place
@@ -30,18 +29,12 @@ type Observation struct {
 	suffixes []string // what may be the name of the site after the headline in <title>
 }
 
-// sample is the beginning of a row.
-type sample struct {
-	key  key
-	text string
-}
-
 // The limits of an observation; a page with more is not learned in full.
 const (
 	maxRows     = 3000
 	maxPlaces   = 500
 	maxStory    = 12
-	maxSamples  = 40
+	maxSamples  = 80
 	maxSample   = 60 // bytes
 	sampleWords = 40
 	maxName     = 200
@@ -101,26 +94,18 @@ func (f *Fingerprint) story(mask []bool) []key {
 	return smallest(keys, maxStory)
 }
 
-// samples returns the rows with the smallest keys: what is the same on all pages
-// is then among the samples of all pages, or of none.
-func (f *Fingerprint) samples() []sample {
+// samples returns the beginnings of rows with the smallest keys: what is the same on
+// all pages is then among the samples of all pages, or of none.
+func (f *Fingerprint) samples() map[key]string {
 	if len(f.keys) == 0 {
 		return nil
 	}
-	// Twice as many, because not every row is worth reading.
-	largest := f.keys[min(len(f.keys)-1, 2*maxSamples)]
-	var picked []int
+	largest := f.keys[min(len(f.keys)-1, maxSamples)]
+	out := map[key]string{}
 	for i := range f.rows {
 		if r := &f.rows[i]; r.key <= largest && r.words >= 2 && r.words <= sampleWords {
-			picked = append(picked, i)
+			out[r.key] = clip(f.text(r), maxSample)
 		}
-	}
-	slices.SortFunc(picked, func(a, b int) int { return cmp.Compare(f.rows[a].key, f.rows[b].key) })
-	picked = slices.CompactFunc(picked, func(a, b int) bool { return f.rows[a].key == f.rows[b].key })
-	picked = picked[:min(len(picked), maxSamples)]
-	out := make([]sample, len(picked))
-	for i, k := range picked {
-		out[i] = sample{f.rows[k].key, clip(f.text(&f.rows[k]), maxSample)}
 	}
 	return out
 }

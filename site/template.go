@@ -57,14 +57,11 @@ func (t *template) add(o *Observation) {
 
 // addSamples keeps the words of rows that are static now and drops those of
 // rows that no longer are.
-func (t *template) addSamples(samples []sample) {
+func (t *template) addSamples(samples map[key]string) {
 	maps.DeleteFunc(t.Words, func(k key, _ string) bool { return !t.isStatic(k) })
-	for _, s := range samples {
-		if len(t.Words) >= maxWords {
-			return
-		}
-		if t.isStatic(s.key) {
-			t.Words[s.key] = s.text
+	for _, k := range slices.Sorted(maps.Keys(samples)) {
+		if t.isStatic(k) && len(t.Words) < maxWords {
+			t.Words[k] = samples[k]
 		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // These numbers were chosen, the same for all languages. TestPairs judges them. With settings
@@ -76,7 +74,7 @@ type counter struct {
 func (c *counter) read(text string, headline bool) {
 	c.before = stem{}
 	size := 0.0 // words read
-	for w := range stems(norm.NFKC.String(text)) {
+	for w := range stems(text) {
 		weight := 1 / (1 + size/halfWeight)
 		if headline {
 			weight, w.name = titleWeight, false // many papers capitalise all words

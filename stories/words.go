@@ -59,12 +59,6 @@ func splitWords(text string) []word {
 func (s *scanner) next() (w word, ok bool) {
 	s.kind = noWord
 	for s.pos < len(s.text) {
-		if s.kind == letters {
-			s.takeASCII()
-			if w.end = s.pos; s.pos == len(s.text) {
-				break
-			}
-		}
 		r, size := rune(s.text[s.pos]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(s.text[s.pos:])
@@ -91,21 +85,6 @@ func (s *scanner) next() (w word, ok bool) {
 	}
 	w.hash = mix(s.hash)
 	return w, s.kind != noWord
-}
-
-// takeASCII adds ASCII letters to a word of letters: what put does for each of
-// them, in a fraction of the time.
-func (s *scanner) takeASCII() {
-	h, i := s.hash, s.pos
-	for ; i < len(s.text); i++ {
-		c := s.text[i] | 0x20
-		if c < 'a' || c > 'z' {
-			break
-		}
-		h = (h ^ uint64(c)) * fnvPrime
-	}
-	s.since += i - s.pos
-	s.hash, s.pos = h, i
 }
 
 // put adds a character to the word.

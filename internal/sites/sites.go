@@ -122,12 +122,8 @@ func (s *Sites) Extract(ctx context.Context, ex *lede.Extractor, r io.Reader, ur
 	if s == nil {
 		return ex.Explain(ctx, r, append(opts, lede.WithURL(url))...)
 	}
-	return s.Page(ctx, url, name).Extract(ctx, ex, r, opts...)
-}
-
-// Extract extracts the page with what is known about its site, and learns from it.
-func (k *Known) Extract(ctx context.Context, ex *lede.Extractor, r io.Reader, opts ...lede.Option) (*lede.Explanation, error) {
-	x, err := ex.Explain(ctx, r, append(opts, lede.WithURL(k.url), lede.WithSite(k))...)
+	k := s.Page(ctx, url, name)
+	x, err := ex.Explain(ctx, r, append(opts, lede.WithURL(url), lede.WithSite(k))...)
 	if err == nil {
 		k.learn(x)
 	}

@@ -15,7 +15,7 @@ const (
 	// maxBucket is how many texts are kept of those that share a key: the first ones.
 	maxBucket = 64
 	// maxCandidates is how many texts that share keys with a text are looked at.
-	maxCandidates = 96
+	maxCandidates = 48
 	// maxParents is how many texts that precede a text are compared with it: those that
 	// share most keys. maxChildren is how many that follow.
 	maxParents, maxChildren = 8, 16

@@ -106,7 +106,7 @@ func (s *Store) textOf(id int64) (string, error) {
 	if err := s.get("text", id, "SELECT body FROM texts WHERE node = ?", &body); err != nil {
 		return "", err
 	}
-	text, err := s.coder.decode(body)
+	text, err := decompress(body)
 	return string(text), err
 }
 

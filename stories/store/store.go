@@ -54,7 +54,6 @@ type Options struct {
 type Store struct {
 	path   string
 	window int64 // in ms
-	coder  *coder
 
 	mu      sync.Mutex
 	db      *database
@@ -92,18 +91,15 @@ func Open(path string, opts Options) (*Store, error) {
 	case opts.Window == 0:
 		opts.Window = DefaultWindow
 	}
-	coder, err := newCoder()
-	if err != nil {
-		return nil, err
-	}
 	s := &Store{
-		path: path, window: opts.Window.Milliseconds(), coder: coder,
+		path: path, window: opts.Window.Milliseconds(),
 		nodes:    newCache(cacheNodes, func(n *node) int { return 320 + len(n.firstID) + len(n.reason) }),
 		shingles: newCache(cacheShingles, func(s *stories.Shingles) int { return 400 + 11*s.Len() }),
 		vectors:  newCache(cacheVectors, func(*stories.Vector) int { return 3 << 10 }),
 		buckets:  newLists("buckets", maxBucket, false),
 		postings: newLists("postings", maxPosting, true),
 	}
+	var err error
 	if s.db, err = openDatabase(path, opts.ReadOnly); err != nil {
 		return nil, s.explain(err)
 	}
@@ -142,7 +138,7 @@ func (s *Store) loadFrequencies() error {
 	var b []byte
 	ok, err := s.db.Get("SELECT value FROM meta WHERE name = 'frequencies'", nil, &b)
 	if err == nil && ok {
-		if b, err = s.coder.decode(b); err == nil {
+		if b, err = decompress(b); err == nil {
 			err = f.UnmarshalBinary(b)
 		}
 	}
@@ -245,7 +241,7 @@ func (s *Store) save() error {
 	if s.lastNode-s.saved >= countAt {
 		b, err := s.freq.MarshalBinary()
 		if err == nil {
-			err = s.db.Exec(set, "frequencies", s.coder.encode(b))
+			err = s.db.Exec(set, "frequencies", compress(b))
 		}
 		if err == nil {
 			s.saved = s.lastNode

@@ -30,7 +30,7 @@ type Prepared struct {
 // Prepare does the part of adding an article that needs no other articles, so that it
 // can be done for many at the same time. It does not keep the article's text.
 func (s *Store) Prepare(a *stories.Article) *Prepared {
-	p := &Prepared{article: *a, rank: NewRank(a), shingles: stories.NewShingles(a.Text), body: s.coder.encode([]byte(a.Text))}
+	p := &Prepared{article: *a, rank: NewRank(a), shingles: stories.NewShingles(a.Text), body: compress([]byte(a.Text))}
 	p.article.Text = ""
 	dated := *a
 	dated.Published = fromMillis(p.rank.time()) // a date that is not believed is not compared either
@@ -58,30 +58,19 @@ func hashKey(text string) int64 {
 	return int64(binary.LittleEndian.Uint64(sum[:]) & keyMask)
 }
 
-// coder compresses texts.
-type coder struct {
-	enc *zstd.Encoder
-	dec *zstd.Decoder
-}
-
 // maxBody is the largest text that is read.
 const maxBody = 1 << 30
 
-func newCoder() (*coder, error) {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true))
-	if err != nil {
-		return nil, err
-	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBody), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
-	return &coder{enc, dec}, err
-}
+// The encoder and the decoder may be used concurrently. Errors would be of their options.
+var (
+	encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true))
+	decoder, _ = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBody), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
+)
 
-func (c *coder) encode(b []byte) []byte {
-	return c.enc.EncodeAll(b, make([]byte, 0, len(b)/2+64))
-}
+func compress(b []byte) []byte { return encoder.EncodeAll(b, make([]byte, 0, len(b)/2+64)) }
 
-func (c *coder) decode(b []byte) ([]byte, error) {
-	b, err := c.dec.DecodeAll(b, nil)
+func decompress(b []byte) ([]byte, error) {
+	b, err := decoder.DecodeAll(b, nil)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
