@@ -49,7 +49,12 @@ func (t *template) describe(b *strings.Builder) {
 	if len(t.Suffixes) > 0 && t.Suffixes[0].Count >= minWeight && t.Suffixes[0].Count >= t.Stories/2 {
 		fmt.Fprintf(b, "  %-9s end in %q, on %s\n", "Titles", t.Suffixes[0].Name, percent(t.Suffixes[0].Count, t.Stories))
 	}
-	outside := 0
+	static, outside := 0, 0
+	for _, e := range t.Rows {
+		if t.isStatic(e.key) {
+			static++
+		}
+	}
 	for _, e := range t.Dropped {
 		if t.isOutside(e.key) {
 			outside++
@@ -58,7 +63,7 @@ func (t *template) describe(b *strings.Builder) {
 	if outside > 0 {
 		fmt.Fprintf(b, "  %-9s %s of the page never part of a story\n", "Tail", count(outside, "place"))
 	}
-	fmt.Fprintf(b, "  %-9s %s the same on all pages", "Static", count(len(t.staticRows()), "row"))
+	fmt.Fprintf(b, "  %-9s %s the same on all pages", "Static", count(static, "row"))
 	texts := slices.Sorted(maps.Values(t.Words))
 	if len(texts) == 0 {
 		b.WriteString("\n")

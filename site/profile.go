@@ -25,42 +25,27 @@ func (p *Profile) Name() string { return p.name }
 // Pages returns the number of pages that the profile has learned from.
 func (p *Profile) Pages() int { return p.pages }
 
-// Event is the effect of a page on a profile.
-type Event uint8
-
-const (
-	// Ignored means that the page has nothing to learn from.
-	Ignored Event = iota
-	// Learned means that the page was added to a known template.
-	Learned
-	// NewTemplate means that the page is unlike all known templates.
-	NewTemplate
-	// SamePage means that the page was read before. It adds nothing: text that
-	// is read twice is not therefore on all pages.
-	SamePage
-)
-
-// Add learns from a page and reports the effect. It must not be called
-// concurrently.
-func (p *Profile) Add(o *Observation) Event {
+// Add learns from a page, and reports whether it did: an empty page has nothing to
+// learn from, and one that was read before adds nothing, since text that is read twice
+// is not therefore on all pages. It must not be called concurrently.
+func (p *Profile) Add(o *Observation) bool {
 	if o == nil || len(o.rows) == 0 {
-		return Ignored
+		return false
 	}
 	v := visit{o.address, o.story}
 	if slices.ContainsFunc(p.seen, v.same) {
-		return SamePage
+		return false
 	}
 	p.seen = append(p.seen, v)
 	p.seen = slices.Delete(p.seen, 0, max(0, len(p.seen)-maxSeen))
 	p.pages++
 	t := p.find(o.shape, o.rows)
-	event := Learned
 	if t == nil {
-		t, event = p.newTemplate(), NewTemplate
+		t = p.newTemplate()
 	}
 	t.add(o)
 	t.Used = p.pages
-	return event
+	return true
 }
 
 const maxSeen = 64

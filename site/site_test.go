@@ -88,14 +88,13 @@ func extract(tb testing.TB, page []byte, url string) (*dom.Document, *method.Sel
 // match finds on a page what a profile knows.
 func match(p *site.Profile, d *dom.Document) *method.Site { return p.Match(site.NewFingerprint(d)) }
 
-// learn adds the stories from..to-1 in a design and returns the events.
-func learn(t testing.TB, p *site.Profile, design string, from, to int) (events []site.Event) {
+// learn adds the stories from..to-1 in a design.
+func learn(t testing.TB, p *site.Profile, design string, from, to int) {
 	t.Helper()
 	for i := from; i < to; i++ {
 		url := fmt.Sprintf("https://marrow.example/%s/%d", design, i)
-		events = append(events, p.Add(observe(t, page(t, design, storyOf(i)), url)))
+		p.Add(observe(t, page(t, design, storyOf(i)), url))
 	}
-	return events
 }
 
 func learned(t testing.TB, design string, pages int) *site.Profile {

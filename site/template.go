@@ -93,15 +93,6 @@ func (t *template) isStatic(k key) bool {
 	return t.isKnown() && t.Rows.get(k).count >= staticShare*t.Weight
 }
 
-func (t *template) staticRows() (keys []key) {
-	for _, e := range t.Rows {
-		if t.isStatic(e.key) {
-			keys = append(keys, e.key)
-		}
-	}
-	return keys
-}
-
 // A place is outside the story if at least three stories had it, and hardly any
 // of them had text of the story in it.
 const droppedShare = 0.85

@@ -168,8 +168,9 @@ func (s *Store) Profile(ctx context.Context, name string) (*site.Profile, error)
 	})
 }
 
-// Add learns from a page. If it returns an error, the page is not stored.
-func (s *Store) Add(ctx context.Context, name string, o *site.Observation) (event site.Event, err error) {
+// Add learns from a page, and reports whether it did. If it returns an error, the page
+// is not stored.
+func (s *Store) Add(ctx context.Context, name string, o *site.Observation) (learned bool, err error) {
 	name = site.New(name).Name()
 	e := s.entry(name)
 	err = s.change(ctx, func(tx *sql.Tx) error {
@@ -178,7 +179,7 @@ func (s *Store) Add(ctx context.Context, name string, o *site.Observation) (even
 		}
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		if event = e.profile.Add(o); event == site.Ignored || event == site.SamePage {
+		if learned = e.profile.Add(o); !learned {
 			return nil
 		}
 		e.version = -1 // to be read again unless the page is stored
@@ -191,7 +192,7 @@ func (s *Store) Add(ctx context.Context, name string, o *site.Observation) (even
 		}
 		return err
 	})
-	return event, err
+	return learned, err
 }
 
 // Put stores a profile and replaces one with the same name.

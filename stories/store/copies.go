@@ -25,22 +25,17 @@ const (
 	maxVersions = 8
 )
 
-// candidate is a text that may be a copy of a text.
+// candidate is a text that may be a copy of another one.
 type candidate struct {
 	*node
-	keys  int // that they share
-	later bool
-}
-
-// textCopy is a copy of a text, which is a of the overlap.
-type textCopy struct {
-	*node
-	overlap stories.Overlap
+	keys    int // that they share
+	later   bool
+	overlap stories.Overlap // of the other text, which is a, with this one
 }
 
 // copiesOf returns the copies of a new text. They are found by keys, and compared. The text
 // is entered under its keys.
-func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]textCopy, error) {
+func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]candidate, error) {
 	if len(p.keys) == 0 {
 		return nil, nil
 	}
@@ -80,7 +75,7 @@ func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]textCopy, error) 
 			return nil, err
 		}
 		if keys := shared[id] & (1<<weightBits - 1); keys >= minShared(n.shingles, other.shingles) {
-			list = append(list, candidate{other, keys, n.precedes(other)})
+			list = append(list, candidate{node: other, keys: keys, later: n.precedes(other)})
 		}
 	}
 	return s.compare(p.shingles, len(p.keys), list)
@@ -99,7 +94,7 @@ func minShared(a, b int) int {
 
 // compare compares a text that has a number of keys with candidates in their order, and
 // returns those that are copies.
-func (s *Store) compare(sh *stories.Shingles, keys int, list []candidate) (copies []textCopy, err error) {
+func (s *Store) compare(sh *stories.Shingles, keys int, list []candidate) (copies []candidate, err error) {
 	compared, parents, children := 0, 0, 0
 	enough := 0 // keys that a parent shares, after one was found that shares many
 	for _, c := range list {
@@ -118,14 +113,14 @@ func (s *Store) compare(sh *stories.Shingles, keys int, list []candidate) (copie
 		if compared += other.Len() + sh.Len(); compared > maxCompared && len(copies) > 0 {
 			break
 		}
-		if o := stories.Compare(sh, other); o.IsCopy() {
-			copies = append(copies, textCopy{c.node, o})
+		if c.overlap = stories.Compare(sh, other); c.overlap.IsCopy() {
+			copies = append(copies, c)
 			if !c.later && c.keys <= keys { // not a version
 				enough = max(enough, c.keys*3/4-2)
 			}
 		}
 	}
-	if len(copies) == 0 || slices.ContainsFunc(copies, func(c textCopy) bool { return c.parent == 0 }) {
+	if len(copies) == 0 || slices.ContainsFunc(copies, func(c candidate) bool { return c.parent == 0 }) {
 		return copies, nil
 	}
 	// Of very many copies only some are found, and the original may not be among them.
@@ -138,14 +133,14 @@ func (s *Store) compare(sh *stories.Shingles, keys int, list []candidate) (copie
 		return nil, err
 	}
 	if o := stories.Compare(sh, other); o.IsCopy() {
-		copies = append(copies, textCopy{root, o})
+		copies = append(copies, candidate{node: root, overlap: o})
 	}
 	return copies, nil
 }
 
 // place finds the place of a new text among its copies, or else its story, and writes it.
-func (s *Store) place(n *node, p *Prepared, copies []textCopy) error {
-	var parent, root textCopy
+func (s *Store) place(n *node, p *Prepared, copies []candidate) error {
+	var parent, root candidate
 	for _, c := range copies {
 		switch {
 		case c.precedes(n):
@@ -165,7 +160,9 @@ func (s *Store) place(n *node, p *Prepared, copies []textCopy) error {
 		return s.writeNode(n)
 	case root.node != nil: // which came earlier but is later
 		n.story = root.story
-		return s.replaceRoot(n, root.node, flip(root.overlap))
+		o := root.overlap
+		o.InA, o.InB = o.InB, o.InA
+		return s.replaceRoot(n, root.node, o)
 	}
 	return s.cluster(n, p)
 }
@@ -178,10 +175,4 @@ func (s *Store) replaceRoot(n, old *node, o stories.Overlap) error {
 	}
 	old.parent, old.root, old.overlap, old.score, old.reason = n.id, n.id, o, 0, ""
 	return s.writeNode(old)
-}
-
-// flip returns an overlap as seen from the other side.
-func flip(o stories.Overlap) stories.Overlap {
-	o.InA, o.InB = o.InB, o.InA
-	return o
 }
