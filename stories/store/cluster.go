@@ -139,7 +139,7 @@ func (s *Store) bestStory(t int64, v *stories.Vector, keys []uint64) (*rival, er
 	}
 	var rivals []*rival
 	for _, id := range similar {
-		m, err := s.match(t, v, id)
+		m, err := s.match(t, v, int64(id))
 		if err != nil {
 			return nil, err
 		}
@@ -170,7 +170,7 @@ func (s *Store) bestStory(t int64, v *stories.Vector, keys []uint64) (*rival, er
 }
 
 // similar returns the articles that share most of the terms, within the window.
-func (s *Store) similar(t int64, terms []uint64) ([]int64, error) {
+func (s *Store) similar(t int64, terms []uint64) ([]uint32, error) {
 	var keys []uint64
 	first, last := max(t-s.window, 0)/era, min(t+s.window, s.latest)/era
 	for e := first; e <= max(first, last); e++ {
@@ -184,17 +184,7 @@ func (s *Store) similar(t int64, terms []uint64) ([]int64, error) {
 			weights[n] += uint64(2*clusterKeys - i%len(terms)) // the first terms say most
 		}
 	})
-	order := make([]uint64, 0, len(weights)) // the highest weight first, then the latest article
-	for n, w := range weights {
-		order = append(order, w<<32|uint64(n))
-	}
-	slices.Sort(order)
-	slices.Reverse(order)
-	var list []int64
-	for _, x := range order[:min(len(order), maxLikeness)] {
-		list = append(list, int64(uint32(x)))
-	}
-	return list, err
+	return heaviest(weights, maxLikeness), err
 }
 
 // match compares an article with another one.

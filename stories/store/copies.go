@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/lede-news/lede/stories"
@@ -41,12 +40,12 @@ func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]candidate, error)
 	}
 	// The number of shared keys is in the lowest bits, their weight above.
 	const weightBits = 16
-	shared := map[uint32]int{}
+	shared := map[uint32]uint64{}
 	full := map[int]bool{}
 	err := s.buckets.lookup(s.db, p.keys, func(i int, nodes []uint32) {
-		one := 1
+		one := uint64(1)
 		if full[i] = len(nodes) >= maxBucket; !full[i] { // keys of boilerplate have long lists
-			one += maxBucket / len(nodes) << weightBits
+			one += uint64(maxBucket/len(nodes)) << weightBits
 		}
 		for _, id := range nodes {
 			shared[id] += one
@@ -65,20 +64,34 @@ func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]candidate, error)
 		return nil, err
 	}
 	for _, id := range versions { // are compared first, whatever they share
-		shared[uint32(id)] = 1<<40 | len(p.keys) + 1
+		shared[uint32(id)] = 1<<30 | uint64(len(p.keys)+1)
 	}
-	found := slices.SortedFunc(maps.Keys(shared), func(a, b uint32) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(a, b)) })
 	var list []candidate
-	for _, id := range found[:min(len(found), maxCandidates)] {
+	for _, id := range heaviest(shared, maxCandidates) {
 		other, err := s.node(int64(id))
 		if err != nil {
 			return nil, err
 		}
-		if keys := shared[id] & (1<<weightBits - 1); keys >= minShared(n.shingles, other.shingles) {
+		if keys := int(shared[id] & (1<<weightBits - 1)); keys >= minShared(n.shingles, other.shingles) {
 			list = append(list, candidate{node: other, keys: keys, later: n.precedes(other)})
 		}
 	}
 	return s.compare(p.shingles, len(p.keys), list)
+}
+
+// heaviest returns the n nodes with the most weight, of those with the same weight the latest
+// first.
+func heaviest(weights map[uint32]uint64, n int) []uint32 {
+	order := make([]uint64, 0, len(weights))
+	for id, w := range weights {
+		order = append(order, w<<32|uint64(id))
+	}
+	slices.Sort(order)
+	list := make([]uint32, min(n, len(order)))
+	for i := range list {
+		list[i] = uint32(order[len(order)-1-i])
+	}
+	return list
 }
 
 // minShared returns how many keys texts with so many shingles share at least if they are
