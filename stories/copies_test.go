@@ -217,32 +217,3 @@ func TestKeys(t *testing.T) {
 		t.Errorf("a long text has %d keys, its copy %d of them", len(a), sharedHashes(a, b))
 	}
 }
-
-// TestKeysOfScatteredCopies: words are changed all over the text, so that no
-// long passage is shared.
-func TestKeysOfScatteredCopies(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 10))
-	for _, n := range []int{40, 100, 500} {
-		copies, found := 0, 0
-		for range 300 {
-			a := someWords(r, n)
-			b := slices.Clone(a)
-			for range n / (10 + r.IntN(20)) {
-				b[r.IntN(n)] = "changed"
-			}
-			x, y := shinglesOf(a), shinglesOf(b)
-			if !Compare(x, y).IsCopy() {
-				continue
-			}
-			copies++
-			if sharedHashes(x.Keys(), y.Keys()) > 0 {
-				found++
-			}
-		}
-		recall := float64(found) / float64(copies)
-		t.Logf("%d words: %d of %d copies share a key", n, found, copies)
-		if copies < 150 || recall < .99 {
-			t.Errorf("%d words: %d of %d copies share a key", n, found, copies)
-		}
-	}
-}

@@ -223,26 +223,3 @@ func FuzzVector(f *testing.F) {
 		Shared(&w, v, 5)
 	})
 }
-
-func BenchmarkLikeness(b *testing.B) {
-	a := madeUp(rand.New(rand.NewPCG(3, 1)), 400)
-	var f Frequencies
-	terms := NewTerms(a)
-	f.Add(terms)
-	v := f.Weigh(terms)
-	b.Run("terms", func(b *testing.B) {
-		for b.Loop() {
-			NewTerms(a)
-		}
-	})
-	b.Run("weigh", func(b *testing.B) {
-		for b.Loop() {
-			f.Weigh(terms)
-		}
-	})
-	b.Run("compare", func(b *testing.B) {
-		for b.Loop() {
-			Likeness(v, v)
-		}
-	})
-}

@@ -31,14 +31,10 @@ func (f *siteFlags) open(w io.Writer, opts store.Options) (*sites.Sites, error) 
 		}
 		return nil, nil
 	}
-	s := &sites.Sites{
-		Name:   f.name,
-		Report: func(text string) { fmt.Fprintf(w, "lede: %s\n", text) },
-	}
-	opts.Report = func(err error) { s.Say("%s", cli.OneLine(err)) }
-	var err error
-	if s.Store, err = store.Open(f.path, opts); err != nil {
+	opts.Report = func(err error) { fmt.Fprintf(w, "lede: %s\n", cli.OneLine(err)) }
+	s, err := store.Open(f.path, opts)
+	if err != nil {
 		return nil, cli.Fail(err)
 	}
-	return s, nil
+	return &sites.Sites{Store: s, Name: f.name}, nil
 }

@@ -19,9 +19,8 @@ import (
 // Sites looks up sites in a store and learns about them. Errors of the store are
 // counted, and pages are extracted all the same.
 type Sites struct {
-	Store  *store.Store
-	Name   string            // of the site of all pages (default: from their addresses)
-	Report func(text string) // may be nil; called by one goroutine at a time
+	Store *store.Store
+	Name  string // of the site of all pages (default: from their addresses)
 
 	lock   sync.Mutex
 	missed int   // pages that were not learned, or extracted without the store
@@ -30,15 +29,6 @@ type Sites struct {
 
 // learnTime is how long a page waits for the store after it is extracted.
 const learnTime = 5 * time.Second
-
-// Say reports a message.
-func (s *Sites) Say(format string, args ...any) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	if s.Report != nil {
-		s.Report(fmt.Sprintf(format, args...))
-	}
-}
 
 // Page returns the site of a page, for lede.WithSite and for learning afterwards.
 // The name is used if the page has no address.
@@ -118,7 +108,9 @@ func (s *Sites) Close() error {
 }
 
 // Extract extracts a page with what is known about its site, and learns from it.
-func (s *Sites) Extract(ctx context.Context, ex *lede.Extractor, r io.Reader, url, name string, opts ...lede.Option) (*lede.Explanation, error) {
+func (s *Sites) Extract(
+	ctx context.Context, ex *lede.Extractor, r io.Reader, url, name string, opts ...lede.Option,
+) (*lede.Explanation, error) {
 	if s == nil {
 		return ex.Explain(ctx, r, append(opts, lede.WithURL(url))...)
 	}

@@ -59,7 +59,8 @@ func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]candidate, error)
 			s.buckets.add(key, uint32(n.id))
 		}
 	}
-	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? AND id = ? ORDER BY node LIMIT ?", idKey, p.article.ID, maxVersions)
+	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? AND id = ? ORDER BY node LIMIT ?",
+		idKey, p.article.ID, maxVersions)
 	if err != nil {
 		return nil, err
 	}
