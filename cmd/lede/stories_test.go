@@ -144,7 +144,7 @@ func TestStoriesWorkers(t *testing.T) {
 
 // TestStoriesJoin compares the stories of slices that were joined with those of all articles:
 // 99 % of the pairs are the same. A slice has to know how common words are, so that with a
-// tenth of the articles a day it joins more stories than one run does. LEDE_SLICES is the number of
+// quarter of the articles a day it joins more stories than one run does. LEDE_SLICES is the number of
 // articles.
 func TestStoriesJoin(t *testing.T) {
 	t.Parallel()
