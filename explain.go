@@ -1,7 +1,6 @@
 package lede
 
 import (
-	"context"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -58,27 +57,13 @@ func (x *Explanation) MethodTitle() string { return x.raw.TitleText(x.doc) }
 // *site.Profile. It uses the selection of the method before the correction by
 // the profile, so that a profile does not learn from itself.
 func (x *Explanation) Observe() *site.Observation {
-	o, _ := x.ObserveContext(context.Background())
-	return o
-}
-
-// ObserveContext is like Observe and returns the cause of ctx when that is done.
-func (x *Explanation) ObserveContext(ctx context.Context) (o *site.Observation, err error) {
 	f := x.fingerprint
 	if f == nil {
-		if f, err = site.NewFingerprintContext(ctx, x.doc); err != nil {
-			return nil, err
-		}
-	} else {
-		f = f.WithContext(ctx)
+		f = site.NewFingerprint(x.doc)
 	}
 	a := *x.Article
 	a.Type, a.Confidence = x.raw.Type, x.raw.Confidence
-	o = f.Observe(a.URL, x.raw, &a)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	return o, nil
+	return f.Observe(a.URL, x.raw, &a)
 }
 
 // Places returns the nodes of the page that show the "title", the "authors", the

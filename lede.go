@@ -295,9 +295,7 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 	page := &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText, Favor: s.favor, NoReasons: s.noReasons}
 	var fingerprint *site.Fingerprint
 	if s.neighbours != nil || s.site != nil {
-		if fingerprint, err = site.NewFingerprintContext(ctx, doc); err != nil {
-			return nil, err
-		}
+		fingerprint = site.NewFingerprint(doc)
 		if s.neighbours != nil {
 			page.Site = s.neighbours.site(m, fingerprint, doc)
 		} else {

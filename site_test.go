@@ -126,7 +126,7 @@ func (m lister) SelectWithSite(ctx context.Context, p *method.Page) (plain, know
 type bodySite struct{ *dom.Document }
 
 func (s bodySite) Match(*site.Fingerprint) *method.Site {
-	return &method.Site{Pages: 10, Body: s.First(dom.Div), Headline: dom.None, Byline: dom.None, Date: dom.None}
+	return &method.Site{Pages: 10, Body: s.First(dom.Div), Headline: dom.None}
 }
 
 // TestWithSiteNoArticle checks that the text of a page that is no article is not

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/steps"
 	"github.com/lede-news/lede/internal/story/cleaned"
@@ -18,7 +17,6 @@ import (
 	"github.com/lede-news/lede/internal/story/metadata"
 	"github.com/lede-news/lede/internal/story/styled"
 	"github.com/lede-news/lede/method"
-	"github.com/lede-news/lede/site"
 )
 
 var errOver = errors.New("no time left")
@@ -61,17 +59,6 @@ var stages = map[string]stage{
 		s := steps.New(ctx)
 		comments.Find(d, mask, s)
 		return s.Err()
-	},
-	"site": func(ctx context.Context, d *dom.Document, mask []bool) error {
-		f, err := site.NewFingerprintContext(ctx, d)
-		if err != nil {
-			return err
-		}
-		sel := &method.Selection{Keep: []dom.Node{d.Root()}, Title: dom.None}
-		p := site.New("paper.example")
-		p.Add(f.Observe("", sel, &lede.Article{Type: article.TypeArticle, Confidence: 1, Authors: []article.Author{{Name: "Ann Lee"}}}))
-		p.Match(f)
-		return ctx.Err()
 	},
 	"cleaned": func(ctx context.Context, d *dom.Document, mask []bool) error {
 		s := steps.New(ctx)

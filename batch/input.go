@@ -28,9 +28,6 @@ type Input struct {
 	// LinkText is the text of the link that led to the page: the field link_text of a
 	// JSON line or of an archive of lede follow.
 	LinkText string
-	// KnownSite describes what was known about the site when lede follow extracted the
-	// page, if it was read from its archive.
-	KnownSite string
 	// Partial is why the page is incomplete, or "". The result has it, whatever the
 	// ExtractFunc returns.
 	Partial article.PartialReason

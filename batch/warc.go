@@ -41,7 +41,7 @@ func (a *archive) readWARC(r io.Reader) {
 		about = readMetadata(rec)
 		p := recordInput(rec, fmt.Sprintf("%s#%d", a.file.archiveName(), w.Stats().Records))
 		if p != nil && known.page != "" && known.page == rec.ID {
-			p.found, p.LinkText, p.KnownSite = known.found, known.found.LinkText, known.found.Site
+			p.found, p.LinkText = known.found, known.found.LinkText
 		}
 		switch {
 		case p == nil:

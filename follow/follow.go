@@ -104,7 +104,6 @@ const (
 type Page struct {
 	*fetch.Response
 	LinkText string // what the link to it says, or ""
-	Note     any    // for Options.Extract, which may set it
 }
 
 // Story is a new or changed story.
@@ -119,7 +118,6 @@ type Story struct {
 	Changed   bool            // it was returned before, and has changed since
 	Fetched   time.Time       // when this version was fetched
 	Response  *fetch.Response // the page
-	Note      any             // that of the Page
 }
 
 // Handler receives stories. Its methods are called by one goroutine at a time.

@@ -172,7 +172,7 @@ func (v *visit) extract(ctx context.Context, x *Page) (a *article.Article, err e
 		if failed != nil {
 			return nil, failed
 		}
-		x.Response, x.Note = rendered, nil
+		x.Response = rendered
 		stopped = v.f.compute(ctx, run)
 	}
 	return a, cmp.Or(stopped, err)
@@ -270,7 +270,7 @@ func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article
 		}
 		s := &Story{
 			URL: cmp.Or(main.canonical, main.url), Article: a, FoundBy: (main.ways | p.ways).names(), LinkText: p.linkText, FirstSeen: p.seen,
-			Changed: main.hash != nil, Fetched: p.fetched, Response: x.Response, Note: x.Note,
+			Changed: main.hash != nil, Fetched: p.fetched, Response: x.Response,
 		}
 		if st.failure = v.f.handle.Story(ctx, s); st.failure != nil {
 			return

@@ -178,9 +178,9 @@ type Site struct {
 	// site, such as "Read more" and "Sign up", even if its text changes. It is
 	// nil if that is unknown.
 	Tail []bool
-	// Headline, Body, Byline and Date are the nodes where the site usually has
+	// Headline and Body are the nodes where the site usually has
 	// them, or dom.None.
-	Headline, Body, Byline, Date dom.Node
+	Headline, Body dom.Node
 	// TitleSuffix is what the site appends to every <title>, such as
 	// " | The Daily".
 	TitleSuffix string

@@ -115,7 +115,7 @@ func build(ex *lede.Extractor, opts Options) *server {
 	}
 	s.bodies.left.Store(max(bodyMemory, 4*int64(opts.MaxBytes)))
 	if opts.Sites != nil {
-		s.pages.Sites = &sites.Sites{Store: opts.Sites, Report: func(text string) { opts.Log.Warn(text) }}
+		s.pages.Sites = &sites.Sites{Store: opts.Sites}
 	}
 	return s
 }

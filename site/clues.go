@@ -31,9 +31,6 @@ func (f *Fingerprint) findPaths() paths {
 	var counts [256]uint64
 	var parents [256]dom.Node
 	for n := range dom.Node(d.Len()) {
-		if f.done() {
-			break
-		}
 		if d.IsText(n) || d.Words(n) == 0 {
 			continue
 		}
@@ -69,15 +66,12 @@ func (f *Fingerprint) findClues() []clues {
 	out := make([]clues, len(f.rows))
 	var before, heading uint64 // of the row before, and of the heading
 	for i := range f.rows {
-		if f.done() {
-			break
-		}
 		r := &f.rows[i]
 		if r.words == 0 {
 			continue
 		}
 		owner := d.Parent(r.first)
-		for !d.Tag(owner).IsBlock() && d.Parent(owner) != dom.None && !f.done() {
+		for !d.Tag(owner).IsBlock() && d.Parent(owner) != dom.None {
 			owner = d.Parent(owner)
 		}
 		tag := uint64(d.Tag(owner))
@@ -119,9 +113,6 @@ func (f *Fingerprint) observeClues(o *Observation, kept []int32) {
 	type words struct{ kept, all int32 }
 	count := map[key]words{}
 	for i, c := range f.findClues() {
-		if f.done() {
-			return
-		}
 		r := &f.rows[i]
 		in := kept[r.last+1] - kept[r.first]
 		for _, k := range c {
@@ -148,9 +139,6 @@ func (t *template) judgeRows(f *Fingerprint) []method.SiteRow {
 	boxes := t.judgeBoxes(f)
 	out := make([]method.SiteRow, 0, len(f.rows))
 	for i, c := range f.findClues() {
-		if f.done() {
-			return nil
-		}
 		r := &f.rows[i]
 		if r.words == 0 {
 			continue
@@ -176,7 +164,7 @@ func (t *template) judgeRows(f *Fingerprint) []method.SiteRow {
 func (t *template) judgeBoxes(f *Fingerprint) []method.Evidence {
 	d := f.doc
 	out := make([]method.Evidence, d.Len())
-	for n := dom.Node(1); int(n) < d.Len() && !f.done(); n++ {
+	for n := dom.Node(1); int(n) < d.Len(); n++ {
 		if d.IsText(n) {
 			continue
 		}

@@ -77,7 +77,7 @@ func TestEditedProfile(t *testing.T) {
 			t.Errorf("%s is accepted", s)
 		}
 	}
-	for _, s := range []string{`{}`, `{"pages":-3,"templates":[{}]}`, `{"templates":[{"weight":1e30,"rows":{"1e30 0":[1,1,5]},"habits":{"mast":[]}}]}`} {
+	for _, s := range []string{`{}`, `{"pages":-3,"templates":[{}]}`, `{"templates":[{"weight":1e30,"rows":{"1e30 0":[1,1,5]}}]}`} {
 		if err := json.Unmarshal([]byte(s), &p); err != nil {
 			t.Fatalf("%s: %v", s, err)
 		}

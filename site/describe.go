@@ -44,16 +44,17 @@ func (t *template) describe(b *strings.Builder) {
 		b.WriteString("  Too few pages to tell what is the same on all of them; three are needed.\n")
 		return
 	}
-	for _, r := range roles {
-		if v := t.Habits[r]; len(v) > 0 && v[0].Count >= minWeight {
-			name := strings.ToUpper(string(r[:1])) + string(r[1:])
-			fmt.Fprintf(b, "  %-9s %s, on %s\n", name, v[0].Name, percent(v[0].Count, t.Stories))
-		}
-	}
+	t.Headlines.describe(b, "Headline", t.Stories)
+	t.Bodies.describe(b, "Body", t.Stories)
 	if len(t.Suffixes) > 0 && t.Suffixes[0].Count >= minWeight && t.Suffixes[0].Count >= t.Stories/2 {
 		fmt.Fprintf(b, "  %-9s end in %q, on %s\n", "Titles", t.Suffixes[0].Name, percent(t.Suffixes[0].Count, t.Stories))
 	}
-	outside := 0
+	static, outside := 0, 0
+	for _, e := range t.Rows {
+		if t.isStatic(e.key) {
+			static++
+		}
+	}
 	for _, e := range t.Dropped {
 		if t.isOutside(e.key) {
 			outside++
@@ -62,7 +63,7 @@ func (t *template) describe(b *strings.Builder) {
 	if outside > 0 {
 		fmt.Fprintf(b, "  %-9s %s of the page never part of a story\n", "Tail", count(outside, "place"))
 	}
-	fmt.Fprintf(b, "  %-9s %s the same on all pages", "Static", count(len(t.staticRows()), "row"))
+	fmt.Fprintf(b, "  %-9s %s the same on all pages", "Static", count(static, "row"))
 	texts := slices.Sorted(maps.Values(t.Words))
 	if len(texts) == 0 {
 		b.WriteString("\n")
@@ -71,6 +72,12 @@ func (t *template) describe(b *strings.Builder) {
 	b.WriteString(", such as\n")
 	for _, s := range texts[:min(len(texts), maxShown)] {
 		fmt.Fprintf(b, "              %s\n", strings.Join(strings.Fields(s), " "))
+	}
+}
+
+func (v votes) describe(b *strings.Builder, what string, stories float32) {
+	if len(v) > 0 && v[0].Count >= minWeight {
+		fmt.Fprintf(b, "  %-9s %s, on %s\n", what, v[0].Name, percent(v[0].Count, stories))
 	}
 }
 

@@ -3,14 +3,12 @@ package site
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/page/steps"
 )
 
 // Fingerprint is a page with the hashes by which a Profile recognizes what it
@@ -23,8 +21,6 @@ type Fingerprint struct {
 	places []key    // by node: the place of an element with text or a picture, else 0
 	steps  []uint64 // by node: the hash of the element's name and classes, else 0
 	shape  shape
-
-	counter *steps.Counter // of the context; nil if there is none
 }
 
 // row is a run of text without a block boundary or line break. StaDyNoT
@@ -40,44 +36,8 @@ type row struct {
 func (r *row) prose() int32 { return r.words - r.linkWords }
 
 // NewFingerprint computes the fingerprint of a page.
-func NewFingerprint(d *dom.Document) *Fingerprint { return newFingerprint(d, nil) }
-
-// NewFingerprintContext is like NewFingerprint and returns the cause of ctx when that
-// is done. Profile.Match and Observe with this fingerprint end with ctx as well, with
-// nothing as their result. It is not safe for concurrent use.
-func NewFingerprintContext(ctx context.Context, d *dom.Document) (*Fingerprint, error) {
-	counter := steps.New(ctx)
-	f := newFingerprint(d, counter)
-	return f, counter.Err()
-}
-
-// WithContext returns a copy that ends with ctx, which may be used after the context
-// of f is done.
-func (f *Fingerprint) WithContext(ctx context.Context) *Fingerprint {
-	c := *f
-	c.counter = steps.New(ctx)
-	return &c
-}
-
-// Nodes returns the number of nodes of the page.
-func (f *Fingerprint) Nodes() int { return f.doc.Len() }
-
-// Checksum identifies the page and how it was parsed: what is known about the nodes of
-// a page holds for one with the same checksum.
-func (f *Fingerprint) Checksum() uint64 {
-	h := mix(uint64(f.doc.Len()), uint64(len(f.rows)))
-	for i := range f.rows {
-		r := &f.rows[i]
-		h = mix(h^uint64(r.first)<<32^uint64(r.last), uint64(r.key))
-	}
-	return h
-}
-
-// done counts a step and reports whether the context is done.
-func (f *Fingerprint) done() bool { return f.counter.Done() }
-
-func newFingerprint(d *dom.Document, counter *steps.Counter) *Fingerprint {
-	f := &Fingerprint{doc: d, counter: counter}
+func NewFingerprint(d *dom.Document) *Fingerprint {
+	f := &Fingerprint{doc: d}
 	f.findShape()
 	f.findRows()
 	f.findPlaces()
@@ -123,9 +83,6 @@ func (f *Fingerprint) findRows() {
 		}
 	}
 	for n := range dom.Node(d.Len()) {
-		if f.done() {
-			return
-		}
 		if !d.IsText(n) {
 			continue
 		}
@@ -181,9 +138,6 @@ func (f *Fingerprint) findPlaces() {
 	steps := f.steps
 	var buf []byte
 	for n := range dom.Node(d.Len()) {
-		if f.done() {
-			return
-		}
 		if d.IsText(n) || d.Hidden(n) || n == d.Root() {
 			continue
 		}
@@ -290,9 +244,6 @@ func (f *Fingerprint) findShape() {
 	d, s := f.doc, &f.shape
 	hashes := make([]uint64, d.Paths())
 	for n := range dom.Node(d.Len()) {
-		if f.done() {
-			return
-		}
 		if d.IsText(n) || d.Words(n) == 0 {
 			continue
 		}

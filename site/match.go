@@ -17,15 +17,11 @@ func (p *Profile) Match(f *Fingerprint) *method.Site {
 	s := &method.Site{
 		Pages:    t.Pages,
 		Static:   t.markStatic(f),
-		Headline: t.locate(f, headline), Body: t.locate(f, body),
-		Byline: t.locate(f, byline), Date: t.locate(f, date),
+		Headline: t.locate(f, t.Headlines, true), Body: t.locate(f, t.Bodies, false),
 		TitleSuffix: t.titleSuffix(f),
 	}
 	s.Tail = t.markTail(f, s.Body)
 	s.Rows = t.judgeRows(f)
-	if f.counter.Err() != nil {
-		return nil
-	}
 	return s
 }
 
@@ -50,9 +46,6 @@ func (t *template) markStatic(f *Fingerprint) []bool {
 	marks := make([]bool, f.doc.Len())
 	var prose, static int32 // words
 	for i := range f.rows {
-		if f.done() {
-			return nil
-		}
 		r := &f.rows[i]
 		if r.prose() >= storyWords {
 			prose += r.prose()
@@ -86,7 +79,7 @@ func (t *template) markTail(f *Fingerprint, container dom.Node) []bool {
 	d := f.doc
 	marks := make([]bool, d.Len())
 	var marked int // words of the body
-	for n := dom.Node(0); int(n) < d.Len() && !f.done(); n++ {
+	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		if !t.isOutside(f.places[n]) || container != dom.None && d.Contains(n, container) {
 			continue
 		}
@@ -107,13 +100,13 @@ func (t *template) markTail(f *Fingerprint, container dom.Node) []bool {
 
 // locate returns the element where a page has a part of its story, or None: at
 // the place that most pages use, or else at the next best. Places without a class
-// or id are of no use, except for headlines: there is one h1.
-func (t *template) locate(f *Fingerprint, r role) dom.Node {
-	for _, v := range t.Habits[r] {
+// or id are of no use, except for headlines (unnamed): there is one h1.
+func (t *template) locate(f *Fingerprint, places votes, unnamed bool) dom.Node {
+	for _, v := range places {
 		if v.Count < minWeight || v.Count < t.Stories/4 {
 			break
 		}
-		if r != headline && !strings.Contains(v.Name, ".") {
+		if !unnamed && !strings.Contains(v.Name, ".") {
 			continue
 		}
 		if n := f.elementAt(placeKey(v.Name)); n != dom.None {
@@ -128,9 +121,6 @@ func (f *Fingerprint) elementAt(place key) (best dom.Node) {
 	best = dom.None
 	most := -1
 	for n, k := range f.places {
-		if f.done() {
-			break
-		}
 		if k != place {
 			continue
 		}

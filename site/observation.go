@@ -1,10 +1,7 @@
 package site
 
 import (
-	"cmp"
-	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -16,14 +13,15 @@ import (
 // Observation is what one page adds to the profile of its site. It is a few
 // kilobytes: hashes and short names, no text of the story.
 type Observation struct {
-	address key      // of the page; 0 if unknown
-	story   []key    // some rows of prose, to recognize the same story
-	shape   shape    // the tag paths
-	rows    []key    // all rows, sorted
-	samples []sample // of some rows, for people to read
+	address key            // of the page; 0 if unknown
+	story   []key          // some rows of prose, to recognize the same story
+	shape   shape          // the tag paths
+	rows    []key          // all rows, sorted
+	samples map[key]string // the beginnings of some rows, for people to read
 
-	// Places of the parts of the story; empty unless the extraction was confident.
-	habits   map[role]string
+	// Where the story is; empty unless the extraction was confident.
+	headline string   // place
+	body     string   // likewise
 	kept     []key    // places with text of the story, sorted
 	dropped  []key    // places without, sorted
 	clues    []key    // what rows have in common with those of other pages, sorted
@@ -31,18 +29,12 @@ type Observation struct {
 	suffixes []string // what may be the name of the site after the headline in <title>
 }
 
-// sample is the beginning of a row.
-type sample struct {
-	key  key
-	text string
-}
-
 // The limits of an observation; a page with more is not learned in full.
 const (
 	maxRows     = 3000
 	maxPlaces   = 500
 	maxStory    = 12
-	maxSamples  = 40
+	maxSamples  = 80
 	maxSample   = 60 // bytes
 	sampleWords = 40
 	maxName     = 200
@@ -64,9 +56,6 @@ func (f *Fingerprint) Observe(url string, sel *method.Selection, a *article.Arti
 		f.observeHabits(o, sel, a, mask)
 	}
 	o.story = f.story(mask)
-	if f.counter.Err() != nil {
-		return &Observation{} // of which nothing is learned
-	}
 	return o
 }
 
@@ -91,9 +80,6 @@ func (f *Fingerprint) story(mask []bool) []key {
 		title = hashText(0, f.title())
 	}
 	for i := range f.rows {
-		if f.done() {
-			break
-		}
 		if r := &f.rows[i]; r.prose() >= storyWords && (mask == nil || mask[r.first]) {
 			keys = append(keys, r.key^key(title))
 		}
@@ -108,45 +94,21 @@ func (f *Fingerprint) story(mask []bool) []key {
 	return smallest(keys, maxStory)
 }
 
-// samples returns the rows with the smallest keys: what is the same on all pages
-// is then among the samples of all pages, or of none.
-func (f *Fingerprint) samples() []sample {
+// samples returns the beginnings of rows with the smallest keys: what is the same on
+// all pages is then among the samples of all pages, or of none.
+func (f *Fingerprint) samples() map[key]string {
 	if len(f.keys) == 0 {
 		return nil
 	}
-	// Twice as many, because not every row is worth reading.
-	largest := f.keys[min(len(f.keys)-1, 2*maxSamples)]
-	var picked []int
+	largest := f.keys[min(len(f.keys)-1, maxSamples)]
+	out := map[key]string{}
 	for i := range f.rows {
-		if f.done() {
-			return nil
-		}
 		if r := &f.rows[i]; r.key <= largest && r.words >= 2 && r.words <= sampleWords {
-			picked = append(picked, i)
+			out[r.key] = clip(f.text(r), maxSample)
 		}
-	}
-	slices.SortFunc(picked, func(a, b int) int { return cmp.Compare(f.rows[a].key, f.rows[b].key) })
-	picked = slices.CompactFunc(picked, func(a, b int) bool { return f.rows[a].key == f.rows[b].key })
-	picked = picked[:min(len(picked), maxSamples)]
-	out := make([]sample, len(picked))
-	for i, k := range picked {
-		out[i] = sample{f.rows[k].key, clip(f.text(&f.rows[k]), maxSample)}
 	}
 	return out
 }
-
-// role is a part of a story that has its place on the pages of a site.
-type role string
-
-const (
-	headline role = "headline"
-	body     role = "body"
-	byline   role = "byline"
-	date     role = "date"
-	picture  role = "picture"
-)
-
-var roles = []role{headline, body, byline, date, picture}
 
 // observeHabits records where the parts of the story are.
 func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *article.Article, mask []bool) {
@@ -155,17 +117,10 @@ func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *ar
 	if container == dom.None {
 		return
 	}
-	o.habits = map[role]string{}
-	set := func(r role, n dom.Node) {
-		if n != dom.None {
-			o.habits[r] = clip(f.placeName(n), maxName)
-		}
+	o.body = clip(f.placeName(container), maxName)
+	if sel.Title != dom.None {
+		o.headline = clip(f.placeName(sel.Title), maxName)
 	}
-	set(body, container)
-	set(headline, sel.Title)
-	set(byline, f.findByline(a))
-	set(date, f.findDate(a))
-	set(picture, f.findPicture(a))
 	f.observePlaces(o, mask, sel.Title)
 	f.observeClues(o, kept)
 	o.suffixes = f.titleSuffixes(a.Title)
@@ -176,9 +131,6 @@ func (f *Fingerprint) keptWords(mask []bool) []int32 {
 	d := f.doc
 	kept := make([]int32, d.Len()+1)
 	for n := range dom.Node(d.Len()) {
-		if f.done() {
-			break
-		}
 		kept[n+1] = kept[n]
 		if mask[n] && d.IsText(n) {
 			kept[n+1] += int32(d.Words(n))
@@ -198,9 +150,6 @@ func (f *Fingerprint) container(kept []int32) dom.Node {
 	node := d.Root()
 next:
 	for c := range d.Children(node) {
-		if f.done() {
-			return dom.None
-		}
 		if !d.IsText(c) && words(c) >= all-all/10 {
 			node = c
 			goto next
@@ -221,9 +170,6 @@ func (f *Fingerprint) observePlaces(o *Observation, mask []bool, title dom.Node)
 	kept := f.keptWords(mask)
 	var last [2]key // the items of a list have the same place
 	for n, k := range f.places {
-		if f.done() {
-			return
-		}
 		if k&named == 0 {
 			continue
 		}
@@ -243,84 +189,6 @@ func (f *Fingerprint) observePlaces(o *Observation, mask []bool, title dom.Node)
 		_, found := slices.BinarySearch(o.kept, k)
 		return found
 	})
-}
-
-// findByline returns the element of the first short row that names an author.
-func (f *Fingerprint) findByline(a *article.Article) dom.Node {
-	if len(a.Authors) == 0 || a.Authors[0].Name == "" {
-		return dom.None
-	}
-	name := strings.ToLower(a.Authors[0].Name)
-	return f.findRow(func(text string) bool { return strings.Contains(strings.ToLower(text), name) })
-}
-
-// findDate returns the element of the first short row, or <time>, with the day
-// and the year of publication in digits.
-func (f *Fingerprint) findDate(a *article.Article) dom.Node {
-	if a.Published.IsZero() {
-		return dom.None
-	}
-	d := f.doc
-	when := a.Published.String()
-	if len(when) >= len("2006-01-02") {
-		for n := range d.All(d.Root(), dom.Time) {
-			if strings.HasPrefix(d.Attr(n, "datetime"), when[:len("2006-01-02")]) && d.Words(n) > 0 {
-				return n
-			}
-		}
-	}
-	day, year := a.Published.Time.Day(), a.Published.Time.Year()
-	return f.findRow(func(text string) bool { return hasNumber(text, day) && hasNumber(text, year) })
-}
-
-const maxLine = 15 // words of a row that may be a byline or a dateline
-
-func (f *Fingerprint) findRow(match func(string) bool) dom.Node {
-	for i := range f.rows {
-		r := &f.rows[i]
-		if f.done() {
-			break
-		}
-		if r.words > maxLine || r.words == 0 {
-			continue
-		}
-		if match(f.text(r)) {
-			return f.doc.CommonAncestor(f.doc.Parent(r.first), f.doc.Parent(r.last))
-		}
-	}
-	return dom.None
-}
-
-// hasNumber looks for a number by itself, with or without a leading zero.
-func hasNumber(text string, number int) bool {
-	notDigit := func(c rune) bool { return c < '0' || c > '9' }
-	for f := range strings.FieldsFuncSeq(text, notDigit) {
-		if n, err := strconv.Atoi(f); err == nil && n == number {
-			return true
-		}
-	}
-	return false
-}
-
-// findPicture returns the lead picture. It goes by the file name, because pages
-// offer a picture in many sizes.
-func (f *Fingerprint) findPicture(a *article.Article) dom.Node {
-	if a.Lead == nil {
-		return dom.None
-	}
-	file, _, _ := strings.Cut(path.Base(a.Lead.URL), "?")
-	if len(file) < 3 {
-		return dom.None
-	}
-	for n := range f.doc.All(f.doc.Root(), dom.Img) {
-		if f.done() {
-			break
-		}
-		if f.places[n] != 0 && strings.Contains(f.doc.ImageURL(n), file) {
-			return n
-		}
-	}
-	return dom.None
 }
 
 // titleSuffixes returns the ends of the <title> that may belong to the site:

@@ -25,50 +25,27 @@ func (p *Profile) Name() string { return p.name }
 // Pages returns the number of pages that the profile has learned from.
 func (p *Profile) Pages() int { return p.pages }
 
-// Event is the effect of a page on a profile.
-type Event uint8
-
-const (
-	// Ignored means that the page has nothing to learn from.
-	Ignored Event = iota
-	// Learned means that the page was added to a known template.
-	Learned
-	// NewTemplate means that the page is unlike all known templates.
-	NewTemplate
-	// SamePage means that the page was read before. It adds nothing: text that
-	// is read twice is not therefore on all pages.
-	SamePage
-	// Redesigned means that the site has a new design. What was known about the
-	// old one is forgotten.
-	Redesigned
-)
-
-// Add learns from a page and reports the effect. It must not be called
-// concurrently.
-func (p *Profile) Add(o *Observation) Event {
+// Add learns from a page, and reports whether it did: an empty page has nothing to
+// learn from, and one that was read before adds nothing, since text that is read twice
+// is not therefore on all pages. It must not be called concurrently.
+func (p *Profile) Add(o *Observation) bool {
 	if o == nil || len(o.rows) == 0 {
-		return Ignored
+		return false
 	}
 	v := visit{o.address, o.story}
 	if slices.ContainsFunc(p.seen, v.same) {
-		return SamePage
+		return false
 	}
 	p.seen = append(p.seen, v)
 	p.seen = slices.Delete(p.seen, 0, max(0, len(p.seen)-maxSeen))
 	p.pages++
-	unfamiliar := p.isUnfamiliar(o)
 	t := p.find(o.shape, o.rows)
-	event := Learned
 	if t == nil {
-		t, event = p.newTemplate(), NewTemplate
+		t = p.newTemplate()
 	}
 	t.add(o)
 	t.Used = p.pages
-	if p.isRedesign(t, unfamiliar) {
-		p.templates = []*template{t}
-		return Redesigned
-	}
-	return event
+	return true
 }
 
 const maxSeen = 64
@@ -89,12 +66,16 @@ func (v visit) same(w visit) bool {
 	return n > 0 && 4*common(v.Story, w.Story) >= 3*n
 }
 
+// minFamiliarity is the share of the rows on all pages of a template that a page of
+// the same site has at least.
+const minFamiliarity = 0.3
+
 // find returns the template of a page, or nil.
 func (p *Profile) find(s shape, rows []key) (best *template) {
 	most := minSimilarity
 	for _, t := range p.templates {
 		if share, ok := t.familiarity(rows); ok && share < minFamiliarity {
-			continue // the same tags, but another site
+			continue // the same tags, but another site or design
 		}
 		if l := t.similarity(&s); l >= most {
 			best, most = t, l
@@ -115,52 +96,9 @@ func (p *Profile) newTemplate() *template {
 		}
 		p.templates = slices.Delete(p.templates, oldest, oldest+1)
 	}
-	t := &template{Words: map[key]string{}, Habits: map[role]votes{}}
+	t := &template{Words: map[key]string{}}
 	p.templates = append(p.templates, t)
 	return t
-}
-
-const (
-	// minFamiliarity is the share of the rows on all pages of a template that a
-	// page of the same site has at least.
-	minFamiliarity = 0.3
-	// redesignPages is how many consecutive pages must be unfamiliar, and like
-	// one another, before the old design is forgotten. A single odd page is no
-	// redesign.
-	redesignPages = 5
-)
-
-// isUnfamiliar reports whether a page is unlike everything known about the site.
-func (p *Profile) isUnfamiliar(o *Observation) bool {
-	known := false
-	for _, t := range p.templates {
-		if t.Unfamiliar > 0 {
-			continue // unfamiliar itself
-		}
-		share, ok := t.familiarity(o.rows)
-		if ok && share >= minFamiliarity {
-			return false
-		}
-		known = known || ok
-	}
-	return known
-}
-
-// isRedesign counts consecutive unfamiliar pages of a template and reports
-// whether there are enough to replace all other templates.
-func (p *Profile) isRedesign(t *template, unfamiliar bool) bool {
-	if !unfamiliar {
-		for _, t := range p.templates {
-			t.Unfamiliar = 0
-		}
-		return false
-	}
-	t.Unfamiliar++
-	if t.Unfamiliar < redesignPages {
-		return false
-	}
-	t.Unfamiliar = 0
-	return true
 }
 
 // profileJSON is the form in which a profile is stored and exported. People may edit
@@ -194,9 +132,6 @@ func (p *Profile) UnmarshalJSON(b []byte) error {
 		}
 		if t.Words == nil {
 			t.Words = map[key]string{}
-		}
-		if t.Habits == nil {
-			t.Habits = map[role]votes{}
 		}
 	}
 	*p = Profile{name: clip(in.Site, maxName), pages: in.Pages, templates: in.Templates, seen: in.Seen}

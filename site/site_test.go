@@ -7,7 +7,6 @@ import (
 	"html/template"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -83,26 +82,19 @@ func extract(tb testing.TB, page []byte, url string) (*dom.Document, *method.Sel
 		return d, nil, nil
 	}
 	f := metadata.Read(d, metadata.Options{URL: url, Title: sel.Title, Body: sel.Keep[0]})
-	a := &article.Article{
-		Title: f.Title, Authors: f.Authors, Published: f.Published, Type: sel.Type, Confidence: sel.Confidence,
-	}
-	if len(f.Images) > 0 {
-		a.Lead = &f.Images[0]
-	}
-	return d, sel, a
+	return d, sel, &article.Article{Title: f.Title, Type: sel.Type, Confidence: sel.Confidence}
 }
 
 // match finds on a page what a profile knows.
 func match(p *site.Profile, d *dom.Document) *method.Site { return p.Match(site.NewFingerprint(d)) }
 
-// learn adds the stories from..to-1 in a design and returns the events.
-func learn(t testing.TB, p *site.Profile, design string, from, to int) (events []site.Event) {
+// learn adds the stories from..to-1 in a design.
+func learn(t testing.TB, p *site.Profile, design string, from, to int) {
 	t.Helper()
 	for i := from; i < to; i++ {
 		url := fmt.Sprintf("https://marrow.example/%s/%d", design, i)
-		events = append(events, p.Add(observe(t, page(t, design, storyOf(i)), url)))
+		p.Add(observe(t, page(t, design, storyOf(i)), url))
 	}
-	return events
 }
 
 func learned(t testing.TB, design string, pages int) *site.Profile {
@@ -125,11 +117,7 @@ func marked(d *dom.Document, marks []bool) string {
 
 // confident returns the observation of a page with a confident extraction.
 func confident(d *dom.Document, sel *method.Selection) *site.Observation {
-	return site.NewFingerprint(d).Observe("", sel, &article.Article{
-		Title: "A", Authors: []article.Author{{Name: "B"}}, Lead: &article.Image{URL: "/pic.jpg"},
-		Published: article.Date{Time: time.Date(2024, 5, 14, 0, 0, 0, 0, time.UTC)},
-		Type:      article.TypeArticle, Confidence: 1,
-	})
+	return site.NewFingerprint(d).Observe("", sel, &article.Article{Title: "A", Type: article.TypeArticle, Confidence: 1})
 }
 
 func TestFingerprintURL(t *testing.T) {

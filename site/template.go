@@ -16,17 +16,16 @@ type template struct {
 	Used   int            `json:"used"`   // value of Profile.pages when a page was last added
 	Words  map[key]string `json:"words"`  // beginnings of static rows, for people to read
 
-	Stories  float32        `json:"stories"`  // pages with a confident extraction; old ones count less
-	Habits   map[role]votes `json:"habits"`   // places of the parts of a story
-	Suffixes votes          `json:"suffixes"` // of titles
+	Stories   float32 `json:"stories"`   // pages with a confident extraction; old ones count less
+	Headlines votes   `json:"headlines"` // places
+	Bodies    votes   `json:"bodies"`    // likewise
+	Suffixes  votes   `json:"suffixes"`  // of titles
 
 	Rows    table   `json:"rows"`
 	Kept    table   `json:"kept"`    // places with text of the story
 	Dropped table   `json:"dropped"` // places without
 	Clues   table   `json:"clues"`   // what rows have in common, and how much of them was kept
 	Shapes  []shape `json:"shapes"`  // of the latest pages
-
-	Unfamiliar int `json:"unfamiliar,omitempty"` // consecutive pages that were unlike the rest of the site
 }
 
 const (
@@ -45,29 +44,24 @@ func (t *template) add(o *Observation) {
 	t.Shapes = append(t.Shapes, o.shape)
 	t.Shapes = slices.Clone(t.Shapes[max(0, len(t.Shapes)-maxShapes):])
 	t.addSamples(o.samples)
-	if o.habits[body] == "" {
+	if o.body == "" {
 		return
 	}
 	t.Stories = t.Stories*decay + 1
 	t.Kept = t.Kept.add(o.kept, nil, maxKnownPlaces)
 	t.Dropped = t.Dropped.add(o.dropped, nil, maxKnownPlaces)
 	t.Clues = t.Clues.add(o.clues, o.shares, maxKnownClues)
-	for _, r := range roles {
-		t.Habits[r] = t.Habits[r].add(o.habits[r])
-	}
+	t.Headlines, t.Bodies = t.Headlines.add(o.headline), t.Bodies.add(o.body)
 	t.Suffixes = t.Suffixes.add(o.suffixes...)
 }
 
 // addSamples keeps the words of rows that are static now and drops those of
 // rows that no longer are.
-func (t *template) addSamples(samples []sample) {
+func (t *template) addSamples(samples map[key]string) {
 	maps.DeleteFunc(t.Words, func(k key, _ string) bool { return !t.isStatic(k) })
-	for _, s := range samples {
-		if len(t.Words) >= maxWords {
-			return
-		}
-		if t.isStatic(s.key) {
-			t.Words[s.key] = s.text
+	for _, k := range slices.Sorted(maps.Keys(samples)) {
+		if t.isStatic(k) && len(t.Words) < maxWords {
+			t.Words[k] = samples[k]
 		}
 	}
 }
@@ -97,15 +91,6 @@ func (t *template) isKnown() bool { return t.Weight >= minWeight }
 
 func (t *template) isStatic(k key) bool {
 	return t.isKnown() && t.Rows.get(k).count >= staticShare*t.Weight
-}
-
-func (t *template) staticRows() (keys []key) {
-	for _, e := range t.Rows {
-		if t.isStatic(e.key) {
-			keys = append(keys, e.key)
-		}
-	}
-	return keys
 }
 
 // A place is outside the story if at least three stories had it, and hardly any

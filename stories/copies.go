@@ -28,51 +28,23 @@ func (s *Shingles) Keys() []uint64 { return slices.Clone(s.keys) }
 func sampleKeys(hashes []uint64) []uint64 {
 	const limit = ^uint64(0) / keyRate
 	var keys []uint64
-	gap := 0 // start of the run without keys
-	for i := 0; i <= len(hashes); i++ {
-		if i < len(hashes) && hashes[i] > limit {
-			continue
+	gap := 0 // shingles without a key
+	for i, h := range hashes {
+		gap++
+		if h <= limit {
+			keys = append(keys, h)
+			gap = 0
+		} else if gap >= keyWindow {
+			keys = append(keys, slices.Min(hashes[i+1-keyWindow:i+1]))
 		}
-		keys = winnow(keys, hashes[gap:i])
-		if i < len(hashes) {
-			keys = append(keys, hashes[i])
-		}
-		gap = i + 1
+	}
+	if len(keys) < minKeys {
+		lowest := slices.Compact(slices.Sorted(slices.Values(hashes)))
+		keys = append(keys, lowest[:min(len(lowest), minKeys)]...)
 	}
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
-	if len(keys) < minKeys {
-		all := slices.Clone(hashes)
-		slices.Sort(all)
-		all = slices.Compact(all)
-		keys = append(keys, all[:min(len(all), minKeys)]...)
-		slices.Sort(keys)
-		keys = slices.Compact(keys)
-	}
-	return slices.Clip(keys[:min(len(keys), maxKeys)])
-}
-
-// winnow appends the lowest hash of each window.
-func winnow(keys, hashes []uint64) []uint64 {
-	low := -1
-	for end := keyWindow; end <= len(hashes); end++ {
-		start := end - keyWindow
-		switch {
-		case low < start:
-			low = start
-			for i := start; i < end; i++ {
-				if hashes[i] <= hashes[low] {
-					low = i
-				}
-			}
-		case hashes[end-1] <= hashes[low]:
-			low = end - 1
-		default:
-			continue
-		}
-		keys = append(keys, hashes[low])
-	}
-	return keys
+	return slices.Clone(keys[:min(len(keys), maxKeys)])
 }
 
 // Overlap says how much text two articles share.
@@ -157,7 +129,7 @@ const (
 	// copyShared is the number of shingles that copies share at least.
 	copyShared = 20
 	// copyPart is the part of the shorter text that long copies share at
-	// least. It and copyLittle were chosen on made-up wire copy.
+	// least. It and copyLittle were chosen on synthetic wire copy.
 	copyPart = .5
 	// copyLittle is how much the part grows for short texts: a few sentences
 	// may be boilerplate.

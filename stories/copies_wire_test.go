@@ -84,38 +84,3 @@ func TestWireCopies(t *testing.T) {
 		t.Errorf("%d of %d copies share no key", missed, copies)
 	}
 }
-
-func BenchmarkNewShingles(b *testing.B) {
-	text := wireText(b, 500)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		NewShingles(text)
-	}
-}
-
-func BenchmarkCompare(b *testing.B) {
-	text := wireText(b, 500)
-	x, y := NewShingles(text), NewShingles(text[len(text)/3:])
-	for b.Loop() {
-		Compare(x, y)
-	}
-}
-
-func BenchmarkDiff(b *testing.B) {
-	text := wireText(b, 500)
-	for b.Loop() {
-		Diff(text, text[len(text)/3:])
-	}
-}
-
-// wireText returns an English article of at least some words.
-func wireText(b *testing.B, words int) string {
-	for a := range newsroom.NewWire(1, newsroom.WireOptions{Langs: []string{"en"}}).Articles() {
-		if len(splitWords(a.Text)) >= words {
-			return a.Text
-		}
-	}
-	b.Fatal("no such article")
-	return ""
-}

@@ -1,9 +1,9 @@
 package stories
 
 import (
-	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Op says what happened to a part of a text.
@@ -25,13 +25,11 @@ func (op Op) String() string {
 // MarshalText implements encoding.TextMarshaler.
 func (op Op) MarshalText() ([]byte, error) { return []byte(op.String()), nil }
 
-// An Edit is what happened to a paragraph, or to several that one text has as
-// one paragraph.
+// An Edit is what happened to a paragraph of the later text, or a paragraph that was cut.
 type Edit struct {
 	Op Op `json:"op"`
-	// Moved is set if the paragraph is kept or changed and stands elsewhere.
-	Moved bool `json:"moved,omitempty"`
-	// Before and After are the paragraphs; one is empty for Add and Cut.
+	// Before and After are the texts; one is empty for Add and Cut. Before may be a part
+	// of a paragraph, or several.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
 	// Words has the parts of a changed paragraph, in their order.
@@ -49,29 +47,25 @@ type WordEdit struct {
 	Text string `json:"text"`
 }
 
-// String returns the edit as text: a sign (space, +, -, ~; > if it was moved)
-// and the paragraph, with [-words-] that were cut and {+words+} that were added.
+// String returns the edit as text: a sign (space, +, -, ~) and the paragraph, with
+// [-words-] that were cut and {+words+} that were added.
 func (e Edit) String() string {
 	var b strings.Builder
-	sign := " +-~"[e.Op]
-	if e.Moved {
-		sign = '>'
-	}
-	b.WriteByte(sign)
+	b.WriteByte(" +-~"[e.Op])
 	b.WriteByte(' ')
-	switch {
-	case e.Op == Cut:
+	switch e.Op {
+	case Cut:
 		b.WriteString(e.Before)
-	case e.Op != Change:
+	case Keep, Add:
 		b.WriteString(e.After)
 	}
 	for _, w := range e.Words {
 		text := strings.TrimRight(w.Text, " \t\n")
 		space := w.Text[len(text):]
-		switch {
-		case w.Op == Cut:
+		switch w.Op {
+		case Cut:
 			b.WriteString("[-" + text + "-]" + space)
-		case w.Op == Add:
+		case Add:
 			b.WriteString("{+" + text + "+}" + space)
 		default:
 			b.WriteString(w.Text)
@@ -80,192 +74,200 @@ func (e Edit) String() string {
 	return b.String()
 }
 
-const (
-	// diffPostings bounds how many paragraphs are compared for a pair of words.
-	diffPostings = 8
-	// diffLikeness is the part of the pairs of words that corresponding
-	// paragraphs share at least (Dice).
-	diffLikeness = .4
-	// diffJoined is the part of a paragraph that is found in the paragraph
-	// that it was joined to.
-	diffJoined = .5
-	// maxParagraphs is how many paragraphs of a text are told apart; what
-	// follows them is one.
-	maxParagraphs = 20_000
-)
-
 // Diff returns what was added to a text and what was cut, in the order of the
-// later text: by paragraphs (lines), and by words in paragraphs that
-// correspond. Differences in punctuation, case and house style are ignored, as
-// are breaks between paragraphs. The time is bounded; of a paragraph of thousands
-// of words, what is between the first and the last change may be shown as cut and
-// added as a whole.
+// later text: by paragraphs (lines), and by words in paragraphs of which some were
+// kept. Differences in punctuation, case and house style are ignored, as are breaks
+// between paragraphs. What stands elsewhere was cut there and added here. The time is
+// bounded; of very long texts without common passages, all may be cut and added.
 func Diff(before, after string) []Edit {
-	d := &differ{a: paragraphs(before), b: paragraphs(after), work: diffWork}
-	d.matchEqual()
-	d.matchSimilar()
-	d.joinParagraphs(d.a, d.b)
-	d.joinParagraphs(d.b, d.a)
+	d := &differ{a: newSide(before), b: newSide(after)}
+	for _, r := range d.readable(align(d.a.words, d.b.words)) {
+		for n := 0; r.same && n < r.iEnd-r.i; n++ {
+			d.a.match[r.i+n], d.b.match[r.j+n] = r.j+n, r.i+n
+		}
+	}
 	return d.edits()
 }
 
-// paragraph is a line of a text that is not blank.
-type paragraph struct {
-	text  string
-	words []word
-	hash  uint64
-	// match is the corresponding paragraph of the other text, or -1. Several
-	// neighbours may have the same.
-	match int
-}
-
 type differ struct {
-	a, b []paragraph
-	work int // steps left for comparing words
+	a, b *side
 }
 
-// paragraphs returns the paragraphs of a text.
-func paragraphs(text string) []paragraph {
-	var ps []paragraph
-	var rest strings.Builder
+// side is one of the two texts.
+type side struct {
+	text       string
+	paragraphs []paragraph
+	words      []word
+	in         []int // by word: its paragraph
+	match      []int // by word: the word of the other text that it corresponds to, or -1
+}
+
+// paragraph is a line that is not blank.
+type paragraph struct {
+	start, end  int // bytes of the text
+	first, last int // its words; the last is not part of it
+}
+
+func newSide(text string) *side {
+	s := &side{text: text}
+	pos := 0
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		switch {
-		case line == "":
-		case len(ps) < maxParagraphs:
-			ps = append(ps, newParagraph(line))
-		default:
-			if rest.Len() > 0 {
-				rest.WriteByte('\n')
-			}
-			rest.WriteString(line)
+		if content := strings.TrimSpace(line); content != "" {
+			start := pos + strings.Index(line, content)
+			s.add(content, start)
 		}
+		pos += len(line)
 	}
-	if rest.Len() > 0 {
-		ps = append(ps, newParagraph(rest.String()))
-	}
-	return ps
+	s.match = slices.Repeat([]int{-1}, len(s.words))
+	return s
 }
 
-func newParagraph(text string) paragraph {
-	p := paragraph{text: text, words: splitWords(text), match: -1}
-	for _, w := range p.words {
-		p.hash = mix(p.hash ^ w.hash)
+// add adds the paragraph that begins at a byte of the text. One without words is a word.
+func (s *side) add(content string, start int) {
+	words := splitWords(content)
+	if len(words) == 0 {
+		words = []word{{uint64(hashTerm(content, 0)), 0, len(content)}}
 	}
-	if len(p.words) == 0 {
-		for i := range len(text) {
-			p.hash = (p.hash ^ uint64(text[i])) * fnvPrime
-		}
+	p := paragraph{start: start, end: start + len(content), first: len(s.words)}
+	for _, w := range words {
+		s.words = append(s.words, word{w.hash, w.start + start, w.end + start})
+		s.in = append(s.in, len(s.paragraphs))
 	}
-	return p
+	p.last = len(s.words)
+	s.paragraphs = append(s.paragraphs, p)
 }
 
-// matchEqual matches paragraphs with the same words: the first with the first
-// of the same words, the second with the second.
-func (d *differ) matchEqual() {
-	where := make(map[uint64][]int)
-	for i, p := range d.a {
-		where[p.hash] = append(where[p.hash], i)
+// passage returns the text of some words, with the punctuation and the spaces that
+// belong to them.
+func (s *side) passage(from, to int) string {
+	if from == to {
+		return ""
 	}
-	for j, p := range d.b {
-		if w := where[p.hash]; len(w) > 0 {
-			d.match(w[0], j)
-			where[p.hash] = w[1:]
-		}
-	}
+	return s.text[s.boundary(s.in[from], from):s.boundary(s.in[to-1], to)]
 }
 
-func (d *differ) match(i, j int) { d.a[i].match, d.b[j].match = j, i }
-
-// pairs calls f for each pair of neighbouring words of a paragraph, and for
-// the first and the last word.
-func (p *paragraph) pairs(f func(uint64)) {
-	last := uint64(0)
-	for _, w := range p.words {
-		f(mix(last*3 ^ w.hash))
-		last = w.hash
+// boundary returns where the passage of a word of a paragraph begins: after the last
+// space before it, so that opening quotes belong to the word that they open.
+func (s *side) boundary(paragraph, i int) int {
+	switch p := s.paragraphs[paragraph]; i {
+	case p.first:
+		return p.start
+	case p.last:
+		return p.end
 	}
-	f(mix(last * 3))
+	end := s.words[i-1].end
+	gap := s.text[end:s.words[i].start]
+	if space := strings.LastIndexAny(gap, " \t\n\u00a0\u202f\u2009\u3000"); space >= 0 {
+		_, size := utf8.DecodeRuneInString(gap[space:])
+		return end + space + size
+	}
+	return s.words[i].start
 }
 
-// matchSimilar matches paragraphs that share many pairs of words, the most
-// similar first.
-func (d *differ) matchSimilar() {
-	where := make(map[uint64][]int)
-	for i := range d.a {
-		if d.a[i].match >= 0 {
-			continue
+// readable joins changes that only a few common words separate: "the" kept
+// between two changed phrases helps no reader.
+func (d *differ) readable(runs []run) (out []run) {
+	size := func(r run) int { return max(r.iEnd-r.i, r.jEnd-r.j) }
+	for n, r := range runs {
+		if r.same && size(r) <= 3 && n > 0 && n+1 < len(runs) && size(out[len(out)-1]) > size(r) && size(runs[n+1]) > size(r) {
+			p := d.b.paragraphs[d.b.in[r.j]]
+			r.same = p.first == r.j && p.last == r.jEnd // a paragraph of its own
 		}
-		d.a[i].pairs(func(h uint64) {
-			if w := where[h]; len(w) <= diffPostings && (len(w) == 0 || w[len(w)-1] != i) {
-				where[h] = append(w, i)
-			}
-		})
+		out = appendRun(out, r)
 	}
-	type candidate struct {
-		i, j  int
-		score float64
-	}
-	var found []candidate
-	for j := range d.b {
-		if d.b[j].match >= 0 {
-			continue
-		}
-		shared := make(map[int]int)
-		d.b[j].pairs(func(h uint64) {
-			if w := where[h]; len(w) <= diffPostings {
-				for _, i := range w {
-					shared[i]++
-				}
-			}
-		})
-		for i, n := range shared {
-			total := len(d.a[i].words) + len(d.b[j].words) + 2
-			if s := 2 * float64(n) / float64(total); s >= diffLikeness {
-				found = append(found, candidate{i, j, s})
-			}
-		}
-	}
-	slices.SortFunc(found, func(x, y candidate) int {
-		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.i, y.i), cmp.Compare(x.j, y.j))
-	})
-	for _, c := range found {
-		if d.a[c.i].match < 0 && d.b[c.j].match < 0 {
-			d.match(c.i, c.j)
-		}
-	}
+	return out
 }
 
-// joinParagraphs finds paragraphs of a that the other text has as part of the
-// paragraph that corresponds to their neighbour.
-func (d *differ) joinParagraphs(a, b []paragraph) {
-	try := func(i, neighbour int) {
-		if neighbour < 0 || neighbour >= len(a) || a[i].match >= 0 || a[neighbour].match < 0 {
-			return
+// edits returns the edits in the order of the later text. What was cut stands
+// after what preceded it in the earlier text.
+func (d *differ) edits() (list []Edit) {
+	owners := d.owners()
+	i := 0
+	cut := func() {
+		for i < len(owners) && owners[i] < 0 {
+			p := d.a.paragraphs[d.a.in[i]]
+			list = append(list, Edit{Op: Cut, Before: d.a.passage(i, p.last), Cut: p.last - i})
+			i = p.last
 		}
-		j := a[neighbour].match
-		if b[j].match < 0 || len(b[j].words) < len(a[neighbour].words)/2+len(a[i].words)/2 {
-			return
+	}
+	cut()
+	for n, p := range d.b.paragraphs {
+		from := i
+		for i < len(owners) && owners[i] == n {
+			i++
 		}
-		if d.work -= len(b[j].words); d.work < 0 {
-			return
+		list = append(list, d.edit(from, i, p.first, p.last))
+		cut()
+	}
+	return list
+}
+
+// owners returns for each word of the earlier text the paragraph of the later one that
+// shows it, or -1 for the words of paragraphs that were cut as a whole.
+func (d *differ) owners() []int {
+	a, b := d.a, d.b
+	next := make([]int, len(a.words)+1) // the paragraph with the next word that was kept
+	next[len(a.words)] = len(b.paragraphs)
+	for i := len(a.words) - 1; i >= 0; i-- {
+		if next[i] = next[i+1]; a.match[i] >= 0 {
+			next[i] = b.in[a.match[i]]
 		}
-		in := make(map[uint64]bool)
-		b[j].pairs(func(h uint64) { in[h] = true })
-		n := 0
-		a[i].pairs(func(h uint64) {
-			if in[h] {
-				n++
+	}
+	owners := make([]int, len(a.words))
+	before := -1 // the paragraph with the last word that was kept
+	for _, p := range a.paragraphs {
+		owner := -1
+		kept := slices.ContainsFunc(a.match[p.first:p.last], func(j int) bool { return j >= 0 })
+		if kept || next[p.last] == before { // or it is in the middle of a paragraph
+			owner = next[p.first]
+		}
+		for i := p.first; i < p.last; i++ {
+			if a.match[i] >= 0 {
+				owner = b.in[a.match[i]]
+				before = owner
 			}
-		})
-		if float64(n) >= diffJoined*float64(len(a[i].words)+1) {
-			a[i].match = j
+			owners[i] = owner
 		}
 	}
-	for i := range a {
-		try(i, i-1)
+	return owners
+}
+
+// edit returns what happened to a paragraph of the later text, b[j:jEnd], which shows
+// a[i:iEnd].
+func (d *differ) edit(i, iEnd, j, jEnd int) Edit {
+	e := Edit{Op: Keep, Before: d.a.passage(i, iEnd), After: d.b.passage(j, jEnd)}
+	if i == iEnd {
+		e.Op, e.Added = Add, jEnd-j
+		return e
 	}
-	for i := len(a) - 1; i >= 0; i-- {
-		try(i, i+1)
+	add := func(op Op, text string) {
+		if text != "" {
+			e.Words = append(e.Words, WordEdit{op, text})
+		}
 	}
+	for i < iEnd || j < jEnd {
+		start := j
+		for j < jEnd && d.b.match[j] == i {
+			i, j = i+1, j+1
+		}
+		add(Keep, d.b.passage(start, j))
+		start = i
+		for i < iEnd && d.a.match[i] < 0 {
+			i++
+		}
+		e.Cut += i - start
+		add(Cut, d.a.passage(start, i))
+		start = j
+		for j < jEnd && d.b.match[j] < 0 {
+			j++
+		}
+		e.Added += j - start
+		add(Add, d.b.passage(start, j))
+	}
+	if e.Cut+e.Added == 0 {
+		e.Words = nil
+	} else {
+		e.Op = Change
+	}
+	return e
 }

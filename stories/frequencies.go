@@ -87,22 +87,17 @@ func slot(hash, seed uint32, row int) int {
 }
 
 // rarity returns a function that says how rare a term is in a language: minus the
-// logarithm of the part of the articles that have it, where as many articles as known
-// have the usual part.
-func (f *Frequencies) rarity(lang string, known float64) func(hash uint32) float64 {
+// logarithm of the part of the articles that have it.
+func (f *Frequencies) rarity(lang string) func(hash uint32) float64 {
 	lang = f.language(lang)
 	articles, seed := float64(f.languages[lang]), languageSeed(lang)
 	return func(hash uint32) float64 {
-		n := uint16(math.MaxUint16)
-		if f.counts == nil {
-			n = 0
-		} else {
-			for row := range rows {
-				n = min(n, f.counts[slot(hash, seed, row)])
-			}
+		n := uint16(0)
+		if f.counts != nil {
+			n = min(f.counts[slot(hash, seed, 0)], f.counts[slot(hash, seed, 1)])
 		}
 		// The sketch may count a term more often than there are articles.
-		return max(0, -math.Log((prior[hash%classes]*known+float64(n))/(known+articles)+1e-4))
+		return max(0, -math.Log((prior[hash%classes]*priorArticles+float64(n))/(priorArticles+articles)+1e-4))
 	}
 }
 

@@ -35,10 +35,8 @@ const (
 )
 
 // Weigh returns the vector of an article. Rare terms have more weight.
-func (f *Frequencies) Weigh(t *Terms) *Vector { return defaults.weigh(f, t) }
-
-func (s *settings) weigh(f *Frequencies, t *Terms) *Vector {
-	rarity := f.rarity(t.lang, s.priorArticles)
+func (f *Frequencies) Weigh(t *Terms) *Vector {
+	rarity := f.rarity(t.lang)
 	type scored struct {
 		w     float64
 		hash  uint32
@@ -83,42 +81,24 @@ func (v *Vector) Lang() string { return v.lang }
 // Keys returns the n terms with the most weight, the heaviest first. Articles that tell
 // the same story share some of them, so that an index can find them.
 func (v *Vector) Keys(n int) []uint64 {
-	var keys []uint64
-	for _, i := range v.heaviest(n) {
-		keys = append(keys, uint64(v.terms[i].hash))
+	order := v.heaviest()
+	keys := make([]uint64, min(n, len(order)))
+	for i := range keys {
+		keys[i] = uint64(v.terms[order[i]].hash)
 	}
 	return keys
 }
 
 // Words returns up to n of the words with the most weight, as the article has them.
-func (v *Vector) Words(n int) []string {
-	return v.readable(v.heaviest(len(v.terms)), n)
-}
+func (v *Vector) Words(n int) []string { return v.readable(v.heaviest(), n) }
 
-// heaviest returns the indexes of n terms, the heaviest first, then those that come
-// first.
-func (v *Vector) heaviest(n int) []int {
-	keys := make([]uint64, len(v.terms))
-	for i, x := range v.terms {
-		keys[i] = uint64(x.weight)<<indexBits | uint64(maxIndex-i)
-	}
-	return indexes(keys, n)
-}
-
-// Keys of terms have an index in their lowest bits, the reverse so that of equal terms the
-// first has the highest key.
-const (
-	indexBits = 8
-	maxIndex  = 1<<indexBits - 1
-)
-
-// indexes returns the indexes of the n highest keys, the highest first.
-func indexes(keys []uint64, n int) []int {
-	slices.Sort(keys)
-	order := make([]int, min(n, len(keys)))
+// heaviest returns the indexes of the terms, the heaviest first.
+func (v *Vector) heaviest() []int {
+	order := make([]int, len(v.terms))
 	for i := range order {
-		order[i] = maxIndex - int(keys[len(keys)-1-i]&maxIndex)
+		order[i] = i
 	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(v.terms[j].weight, v.terms[i].weight) })
 	return order
 }
 
@@ -148,24 +128,17 @@ func (v *Vector) readable(order []int, n int) []string {
 // Likeness returns how much two articles are about the same story, from 0 to 1: the
 // cosine of their vectors, less if days lie between them, on the scale of people's
 // judgement.
-func Likeness(a, b *Vector) float64 { return defaults.likeness(a, b) }
-
-func (s *settings) likeness(a, b *Vector) float64 {
+func Likeness(a, b *Vector) float64 {
 	var dot uint64
-	x, y := a.terms, b.terms
-	for i, j := 0, 0; i < len(x) && j < len(y); {
-		switch p, q := x[i], y[j]; {
-		case p.hash < q.hash:
-			i++
-		case p.hash > q.hash:
-			j++
-		default:
-			dot += uint64(p.weight) * uint64(q.weight)
-			i++
-			j++
-		}
+	common(a, b, func(i, j int) { dot += uint64(a.terms[i].weight) * uint64(b.terms[j].weight) })
+	cosine := float64(dot) / (unit * unit)
+	if a.day != 0 && b.day != 0 {
+		days := math.Abs(float64(a.day) - float64(b.day))
+		cosine *= 1 - fade*(1-math.Exp(-days/fadeDays))
 	}
-	return s.scale(float64(dot) / (unit * unit) * s.timeApart(a.day, b.day))
+	// Articles that have half of their weight in common are hardly less the same story
+	// than copies.
+	return min(1, (1-math.Exp(-bend*cosine))/(1-math.Exp(-bend)))
 }
 
 // common calls f with the indexes of the terms that both have.
@@ -184,28 +157,16 @@ func common(a, b *Vector, f func(i, j int)) {
 	}
 }
 
-// timeApart returns the factor for articles of two days.
-func (s *settings) timeApart(a, b int32) float64 {
-	if a == 0 || b == 0 {
-		return 1
-	}
-	days := math.Abs(float64(a) - float64(b))
-	return 1 - s.fade*(1-math.Exp(-days/s.fadeDays))
-}
-
-// scale stretches small values and compresses large ones: articles that have half of
-// their weight in common are hardly less the same story than copies.
-func (s *settings) scale(x float64) float64 {
-	return min(1, max(0, (1-math.Exp(-s.bend*x))/(1-math.Exp(-s.bend))))
-}
-
 // Shared returns up to n words that both articles have, the most telling first.
 func Shared(a, b *Vector, n int) []string {
-	var keys []uint64
+	var order []int
+	weight := map[int]uint64{}
 	common(a, b, func(i, j int) {
-		keys = append(keys, uint64(a.terms[i].weight)*uint64(b.terms[j].weight)<<indexBits|uint64(maxIndex-i))
+		order = append(order, i)
+		weight[i] = uint64(a.terms[i].weight) * uint64(b.terms[j].weight)
 	})
-	return a.readable(indexes(keys, len(keys)), n)
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(weight[j], weight[i]) })
+	return a.readable(order, n)
 }
 
 // The form of a vector in bytes: the language in eight bytes, the day, the numbers of terms and
@@ -230,28 +191,17 @@ var errVector = errors.New("the vector is damaged")
 
 // UnmarshalBinary implements encoding.BinaryUnmarshaler.
 func (v *Vector) UnmarshalBinary(b []byte) error {
-	if len(b) < vectorHead {
+	if len(b) < vectorHead || len(b) < vectorHead+6*int(b[12])+int(b[13]) {
 		return errVector
 	}
-	w := Vector{lang: strings.TrimRight(string(b[:8]), "\x00"), day: int32(binary.LittleEndian.Uint32(b[8:]))}
-	n, named := int(b[12]), int(b[13])
-	if b = b[vectorHead:]; n > maxTerms || len(b) < 6*n+named {
-		return errVector
-	}
-	w.terms = make([]weighted, n)
+	w := Vector{lang: strings.TrimRight(string(b[:8]), "\x00"), day: int32(binary.LittleEndian.Uint32(b[8:])), terms: make([]weighted, b[12])}
+	named := int(b[13])
+	b = b[vectorHead:]
 	for i := range w.terms {
 		w.terms[i] = weighted{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint16(b[4:])}
-		if b = b[6:]; i > 0 && w.terms[i].hash <= w.terms[i-1].hash {
-			return errVector
-		}
+		b = b[6:]
 	}
-	w.byIdx = slices.Clone(b[:named])
-	for i, at := range w.byIdx {
-		if int(at) >= n || i > 0 && at <= w.byIdx[i-1] {
-			return errVector
-		}
-	}
-	if named > 0 {
+	if w.byIdx = slices.Clone(b[:named]); named > 0 {
 		w.words = strings.Split(string(b[named:]), "\x00")
 	}
 	if len(w.words) != named {

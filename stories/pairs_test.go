@@ -106,9 +106,8 @@ func show(r map[string]float64) string {
 // languages.
 func TestPairs(t *testing.T) {
 	pairs, articles := readPairs(t)
-	scores := defaults.judge(pairs, articles, true)
-	checkCorrelations(t, "with the frequencies of these articles", correlations(pairs, scores), 0.86, 0.78)
-	checkCorrelations(t, "without frequencies", correlations(pairs, defaults.judge(pairs, articles, false)), 0.83, 0.78)
+	checkCorrelations(t, "with the frequencies of these articles", correlations(pairs, judge(pairs, articles, true)), 0.86, 0.78)
+	checkCorrelations(t, "without frequencies", correlations(pairs, judge(pairs, articles, false)), 0.83, 0.78)
 }
 
 func checkCorrelations(t *testing.T, what string, r map[string]float64, all, each float64) {
@@ -121,30 +120,18 @@ func checkCorrelations(t *testing.T, what string, r map[string]float64, all, eac
 }
 
 // judge returns the likeness of the articles of each pair.
-func (s *settings) judge(pairs []judged, articles map[string]*Article, count bool) []float64 {
-	return s.compare(pairs, s.vectors(articles, count))
-}
-
-func (s *settings) vectors(articles map[string]*Article, count bool) map[string]*Vector {
+func judge(pairs []judged, articles map[string]*Article, count bool) []float64 {
 	var f Frequencies
 	terms := map[string]*Terms{}
 	for id, a := range articles {
-		terms[id] = s.terms(a)
+		terms[id] = NewTerms(a)
 		if count {
 			f.Add(terms[id])
 		}
 	}
-	vectors := map[string]*Vector{}
-	for id, t := range terms {
-		vectors[id] = s.weigh(&f, t)
-	}
-	return vectors
-}
-
-func (s *settings) compare(pairs []judged, vectors map[string]*Vector) []float64 {
 	scores := make([]float64, len(pairs))
 	for i, p := range pairs {
-		scores[i] = s.likeness(vectors[p.A], vectors[p.B])
+		scores[i] = Likeness(f.Weigh(terms[p.A]), f.Weigh(terms[p.B]))
 	}
 	return scores
 }

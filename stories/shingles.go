@@ -26,41 +26,31 @@ type Shingles struct {
 
 // NewShingles returns the shingles of a text.
 func NewShingles(text string) *Shingles {
-	words := newScanner(norm.NFC.String(text))
-	var window [shingleWords]uint64
-	var rolling uint64
+	words := splitWords(norm.NFKC.String(text))
+	hashes := make([]uint64, 0, len(words))
 	drop := uint64(1) // shingleBase to the power of shingleWords
 	for range shingleWords {
 		drop *= shingleBase
 	}
-	hashes := make([]uint64, 0, len(text)/6+1)
-	n := 0
-	for {
-		w, ok := words.next()
-		if !ok {
-			break
+	var rolling uint64
+	for i, w := range words {
+		rolling = rolling*shingleBase + w.hash
+		if i >= shingleWords {
+			rolling -= words[i-shingleWords].hash * drop
 		}
-		rolling = rolling*shingleBase + w.hash - window[n%shingleWords]*drop
-		window[n%shingleWords] = w.hash
-		if n++; n >= shingleWords {
+		if i >= shingleWords-1 || i == len(words)-1 {
 			hashes = append(hashes, mix(rolling))
 		}
 	}
-	if 0 < n && n < shingleWords {
-		hashes = append(hashes, mix(rolling))
-	}
-	order := make([]uint32, len(hashes))
+	s := &Shingles{keys: sampleKeys(hashes), order: make([]uint32, len(hashes))}
 	for i, h := range hashes {
-		order[i] = uint32(h >> 32)
+		s.order[i] = uint32(h >> 32)
 	}
-	return &Shingles{order: order, hashes: distinct(slices.Clone(order)), keys: sampleKeys(hashes)}
+	s.hashes = slices.Clone(s.order)
+	slices.Sort(s.hashes)
+	s.hashes = slices.Compact(s.hashes)
+	return s
 }
 
 // Len returns the number of distinct shingles.
 func (s *Shingles) Len() int { return len(s.hashes) }
-
-// distinct sorts hashes and drops repeated ones.
-func distinct(hashes []uint32) []uint32 {
-	slices.Sort(hashes)
-	return slices.Compact(hashes)
-}

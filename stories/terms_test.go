@@ -110,7 +110,7 @@ func TestTimeApart(t *testing.T) {
 func TestRareWords(t *testing.T) {
 	var f Frequencies
 	bridge := NewTerms(&Article{Text: "bridge", Lang: "en"})
-	weight := func(lang string) float64 { return f.rarity(lang, defaults.priorArticles)(bridge.terms[0].hash) }
+	weight := func(lang string) float64 { return f.rarity(lang)(bridge.terms[0].hash) }
 	before := weight("en")
 	for range 200 {
 		f.Add(bridge)
@@ -221,28 +221,5 @@ func FuzzVector(f *testing.F) {
 		w.Keys(5)
 		Shared(v, &w, 5)
 		Shared(&w, v, 5)
-	})
-}
-
-func BenchmarkLikeness(b *testing.B) {
-	a := madeUp(rand.New(rand.NewPCG(3, 1)), 400)
-	var f Frequencies
-	terms := NewTerms(a)
-	f.Add(terms)
-	v := f.Weigh(terms)
-	b.Run("terms", func(b *testing.B) {
-		for b.Loop() {
-			NewTerms(a)
-		}
-	})
-	b.Run("weigh", func(b *testing.B) {
-		for b.Loop() {
-			f.Weigh(terms)
-		}
-	})
-	b.Run("compare", func(b *testing.B) {
-		for b.Loop() {
-			Likeness(v, v)
-		}
 	})
 }

@@ -242,11 +242,8 @@ func pageExtract(ex *lede.Extractor, known *sites.Sites, learn bool) batch.Extra
 		opts := []lede.Option{lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText)}
 		if known == nil || !learn {
 			opts = append(opts, lede.WithURL(p.URL))
-			switch {
-			case known != nil:
+			if known != nil {
 				opts = append(opts, lede.WithSite(known.Page(ctx, p.URL, p.Site)))
-			case p.KnownSite != "":
-				opts = append(opts, lede.WithSite(sites.Recorded(p.KnownSite)))
 			}
 			return ex.Extract(ctx, r, opts...)
 		}

@@ -55,7 +55,7 @@ func (r *batchRun) runChild(ctx context.Context, p batch.Input) (said []byte, er
 		return nil, err
 	}
 	defer body.Close()
-	page := batch.Input{ID: p.ID, URL: p.URL, Site: p.Site, Charset: p.Charset, LinkText: p.LinkText, KnownSite: p.KnownSite}
+	page := batch.Input{ID: p.ID, URL: p.URL, Site: p.Site, Charset: p.Charset, LinkText: p.LinkText}
 	if page.Body, err = io.ReadAll(body); err != nil {
 		return nil, err
 	}

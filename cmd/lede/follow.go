@@ -68,7 +68,7 @@ The records are those of lede batch, with found_by (feed, sitemap, home, section
 link_text, first_seen and changed in addition, as JSON lines (.jsonl, also with .gz or
 .zst) or SQLite. FILE is appended to; if it was moved away, it is begun anew. A FOLDER/
 has one file of JSON lines for each day. --warc keeps the pages in a folder of web
-archives: lede batch FOLDER/*.warc.gz gives the same articles. --stories and
+archives, for lede batch FOLDER/*.warc.gz --site-store STATE.sites --no-learn. --stories and
 --one-per-story are those of lede batch.
 
 robots.txt is obeyed; a host gets one request at a time, --delay apart, or more if it
@@ -212,7 +212,6 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
 		}
 	}()
-	known.Record = f.warc != ""
 	run := &followRun{flags: f, cmd: cmd, ex: ex, known: known, bar: cli.NewStatus(cmd.ErrOrStderr())}
 	run.bar.Live = run.bar.Live && !f.quiet
 	return run.run(addresses, state, log)
@@ -341,13 +340,11 @@ func (r *followRun) report(site string, err error) {
 
 // extract extracts a page with what is known about its site.
 func (r *followRun) extract(ctx context.Context, p *follow.Page) (*article.Article, error) {
-	known := r.known.Page(ctx, p.URL, "")
-	x, err := known.Extract(ctx, r.ex, bytes.NewReader(p.Body),
+	x, err := r.known.Extract(ctx, r.ex, bytes.NewReader(p.Body), p.URL, "",
 		lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText), lede.WithReasons(false))
 	if err != nil {
 		return nil, err
 	}
-	p.Note = known.Record() // for the archive
 	x.Article.SetPartial(p.TruncatedReason)
 	return x.Article, nil
 }

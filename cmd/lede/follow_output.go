@@ -128,9 +128,8 @@ func (o *followOutput) Story(_ context.Context, s *follow.Story) error {
 	if r.TruncatedReason != "" && r.TruncatedReason != article.PartialStatus { // which the status says
 		response.Truncated = "disconnect"
 	}
-	known, _ := s.Note.(string)
 	return o.archive.Write(warc.Fetch{Response: response, Request: r.Request},
-		archive.Found{URL: s.URL, By: s.FoundBy, LinkText: s.LinkText, FirstSeen: s.FirstSeen, Changed: s.Changed, Site: known})
+		archive.Found{URL: s.URL, By: s.FoundBy, LinkText: s.LinkText, FirstSeen: s.FirstSeen, Changed: s.Changed})
 }
 
 // Commit implements follow.Handler.

@@ -24,7 +24,7 @@ func newSite() *cobra.Command {
 		Use:   "site",
 		Short: "Manage what lede has learned about sites",
 		Long: `Manage what lede has learned about sites: what is the same on all their pages,
-where headline, body, byline and date are, what follows titles and articles.
+where headline and body are, what follows titles and articles.
 lede learns from its own extractions; pages need not be labelled.
 
 Profiles are kept in a store, --site-store FILE, which any number of processes may
@@ -275,14 +275,10 @@ func (f *siteFlags) open(w io.Writer, opts store.Options) (*sites.Sites, error) 
 	if f.path == "" {
 		return nil, f.check()
 	}
-	s := &sites.Sites{
-		Name:   f.name,
-		Report: func(text string) { fmt.Fprintf(w, "lede: %s\n", text) },
-	}
-	opts.Report = func(err error) { s.Say("%s", cli.OneLine(err)) }
-	var err error
-	if s.Store, err = store.Open(f.path, opts); err != nil {
+	opts.Report = func(err error) { fmt.Fprintf(w, "lede: %s\n", cli.OneLine(err)) }
+	s, err := store.Open(f.path, opts)
+	if err != nil {
 		return nil, cli.Fail(err)
 	}
-	return s, nil
+	return &sites.Sites{Store: s, Name: f.name}, nil
 }

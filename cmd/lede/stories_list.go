@@ -98,7 +98,7 @@ func (f *storiesListFlags) find(ctx context.Context, index *store.Store) (list [
 		if f.limit > 0 && len(list) == f.limit {
 			break
 		}
-		s, err := index.Story(ctx, summary.ID)
+		s, err := index.Find(ctx, summary.ID)
 		if err != nil {
 			return nil, err
 		}

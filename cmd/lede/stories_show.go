@@ -29,8 +29,8 @@ it is, how much is shared, and what was added and cut.
 STORY is the id of a story, the id of an article, or its URL as it is in the index.
 
 In a diff, paragraphs with + were added, those with - were cut, and those with ~ were
-changed: [-words-] were cut and {+words+} were added. > marks a paragraph that stands
-elsewhere. What is unchanged is only counted.`,
+changed: [-words-] were cut and {+words+} were added. A paragraph that stands elsewhere
+was cut and added. What is unchanged is only counted.`,
 		Example: `  lede stories show stories.db k3x9c7mq2d
   lede stories show stories.db https://paper.example/story.html`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -205,7 +205,7 @@ func (v *storyView) showCopy(ctx context.Context, m *store.Member) error {
 // diff prints the paragraphs that were changed.
 func (v *storyView) diff(edits []stories.Edit) {
 	for i, kept := 0, 0; i <= len(edits); i++ {
-		if i < len(edits) && edits[i].Op == stories.Keep && !edits[i].Moved {
+		if i < len(edits) && edits[i].Op == stories.Keep {
 			kept++
 			continue
 		}

@@ -141,16 +141,18 @@ func TestStoriesWorkers(t *testing.T) {
 	}
 }
 
-// TestStoriesJoin compares the stories of slices that were joined with those of all articles.
-// LEDE_SLICES is the number of articles.
+// TestStoriesJoin compares the stories of slices that were joined with those of all articles:
+// 99 % of the pairs are the same. A slice has to know how common words are, so that with a
+// quarter of the articles a day it joins more stories than one run does. LEDE_SLICES is the number of
+// articles.
 func TestStoriesJoin(t *testing.T) {
 	t.Parallel()
-	n, perDay := 2500, 25
+	n := 4000
 	if more, err := strconv.Atoi(os.Getenv("LEDE_SLICES")); err == nil {
-		n, perDay = more, 100
+		n = more
 	}
 	dir := t.TempDir()
-	list := slices.Collect(newsroom.NewWire(21, newsroom.WireOptions{Articles: n, PerDay: perDay}).Articles())
+	list := slices.Collect(newsroom.NewWire(21, newsroom.WireOptions{Articles: n, PerDay: 100}).Articles())
 	times := map[string]time.Time{}
 	for i := range list {
 		a := &list[i]
@@ -214,7 +216,7 @@ func TestStoriesJoin(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %.0f pairs, recall %.4f, precision %.4f", c.name, inWhole, both/inWhole, both/inJoined)
-		if inWhole < float64(n) || both < .99*inWhole || both < .95*inJoined {
+		if inWhole < float64(n) || both < .99*inWhole || both < .99*inJoined {
 			t.Errorf("%s: too few pairs", c.name)
 		}
 	}

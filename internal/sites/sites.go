@@ -19,10 +19,8 @@ import (
 // Sites looks up sites in a store and learns about them. Errors of the store are
 // counted, and pages are extracted all the same.
 type Sites struct {
-	Store  *store.Store
-	Name   string            // of the site of all pages (default: from their addresses)
-	Report func(text string) // may be nil; called by one goroutine at a time
-	Record bool              // keep what is known for Known.Record
+	Store *store.Store
+	Name  string // of the site of all pages (default: from their addresses)
 
 	lock   sync.Mutex
 	missed int   // pages that were not learned, or extracted without the store
@@ -31,15 +29,6 @@ type Sites struct {
 
 // learnTime is how long a page waits for the store after it is extracted.
 const learnTime = 5 * time.Second
-
-// Say reports a message.
-func (s *Sites) Say(format string, args ...any) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	if s.Report != nil {
-		s.Report(fmt.Sprintf(format, args...))
-	}
-}
 
 // Page returns the site of a page, for lede.WithSite and for learning afterwards.
 // The name is used if the page has no address.
@@ -63,7 +52,6 @@ type Known struct {
 	name  string // empty until the page is parsed, if it depends on the page
 
 	missed bool
-	record string
 }
 
 var _ lede.Site = (*Known)(nil)
@@ -81,15 +69,8 @@ func (k *Known) Match(f *site.Fingerprint) (known *method.Site) {
 		k.miss(err)
 		return nil
 	}
-	if k.sites.Record {
-		k.record = encode(f, known)
-	}
 	return known
 }
-
-// Record describes what was known about the site of the page when it was extracted,
-// for [Recorded]. It is empty if that was nothing.
-func (k *Known) Record() string { return k.record }
 
 // learn adds the page to the profile of its site, if the site is known.
 func (k *Known) learn(x *lede.Explanation) {
@@ -98,16 +79,8 @@ func (k *Known) learn(x *lede.Explanation) {
 	}
 	ctx, cancel := context.WithTimeout(k.ctx, learnTime)
 	defer cancel()
-	var event site.Event
-	o, err := x.ObserveContext(ctx)
-	if err == nil {
-		event, err = k.sites.Store.Add(ctx, k.name, o)
-	}
-	switch {
-	case err != nil:
+	if _, err := k.sites.Store.Add(ctx, k.name, x.Observe()); err != nil {
 		k.miss(err)
-	case event == site.Redesigned:
-		k.sites.Say("%s has a new design; starting a new profile", k.name)
 	}
 }
 
@@ -135,16 +108,14 @@ func (s *Sites) Close() error {
 }
 
 // Extract extracts a page with what is known about its site, and learns from it.
-func (s *Sites) Extract(ctx context.Context, ex *lede.Extractor, r io.Reader, url, name string, opts ...lede.Option) (*lede.Explanation, error) {
+func (s *Sites) Extract(
+	ctx context.Context, ex *lede.Extractor, r io.Reader, url, name string, opts ...lede.Option,
+) (*lede.Explanation, error) {
 	if s == nil {
 		return ex.Explain(ctx, r, append(opts, lede.WithURL(url))...)
 	}
-	return s.Page(ctx, url, name).Extract(ctx, ex, r, opts...)
-}
-
-// Extract extracts the page with what is known about its site, and learns from it.
-func (k *Known) Extract(ctx context.Context, ex *lede.Extractor, r io.Reader, opts ...lede.Option) (*lede.Explanation, error) {
-	x, err := ex.Explain(ctx, r, append(opts, lede.WithURL(k.url), lede.WithSite(k))...)
+	k := s.Page(ctx, url, name)
+	x, err := ex.Explain(ctx, r, append(opts, lede.WithURL(url), lede.WithSite(k))...)
 	if err == nil {
 		k.learn(x)
 	}

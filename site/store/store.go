@@ -49,7 +49,6 @@ type Store struct {
 	mu    sync.Mutex
 	file  *file // replaced when it is damaged
 	cache map[string]*entry
-	bytes int // of the profiles in cache, as they are stored
 }
 
 // entry is a profile in memory. It is compared with the file before it is used, so
@@ -57,7 +56,6 @@ type Store struct {
 type entry struct {
 	mu      sync.RWMutex
 	version int64 // 0 if the file has no such profile
-	bytes   int
 	profile *site.Profile
 }
 
@@ -67,11 +65,13 @@ func Open(path string, opts Options) (*Store, error) {
 	if opts.Report == nil {
 		opts.Report = func(error) {}
 	}
-	s := &Store{path: path, opts: opts, cache: map[string]*entry{}}
-	var err error
-	s.file, err = openFile(path, opts.ReadOnly)
+	s := &Store{path: path, opts: opts}
+	err := s.reopen()
 	if sqlite.IsDamaged(err) && !opts.ReadOnly {
-		s.file, err = s.replace(err)
+		err = s.setAside(err)
+		if err == nil {
+			err = s.reopen()
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("site store %s: %w", path, err)
@@ -82,12 +82,12 @@ func Open(path string, opts Options) (*Store, error) {
 // use calls f with the open file. If that is damaged, it is replaced by an empty one,
 // and f is called again.
 func (s *Store) use(f func(*file) error) error {
-	s.mu.Lock()
-	now := s.file
-	s.mu.Unlock()
-	err := f(now)
+	now, err := s.current(nil, nil)
+	if err == nil {
+		err = f(now)
+	}
 	if sqlite.IsDamaged(err) && !s.opts.ReadOnly {
-		if now, err = s.replaceDamaged(now, err); err == nil {
+		if now, err = s.current(now, err); err == nil {
 			err = f(now)
 		}
 	}
@@ -97,39 +97,42 @@ func (s *Store) use(f func(*file) error) error {
 	return nil
 }
 
-// replaceDamaged replaces the file, unless another goroutine has done so.
-func (s *Store) replaceDamaged(damaged *file, cause error) (*file, error) {
+// current returns the open file. It is opened again if it is the one that was found
+// damaged, or if another process has found it damaged and replaced it.
+func (s *Store) current(damaged *file, cause error) (*file, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.file != damaged {
+	isThere := s.path == "" || s.opts.ReadOnly || s.file.isAt(s.path)
+	if isThere && s.file != damaged {
 		return s.file, nil
 	}
-	damaged.close()
-	var now *file
-	var err error
-	if damaged.isAt(s.path) {
-		now, err = s.replace(cause)
-	} else { // another process has replaced it
-		now, err = openFile(s.path, false)
+	s.file.close()
+	if isThere {
+		if err := s.setAside(cause); err != nil {
+			return nil, err
+		}
 	}
-	if err == nil {
-		s.file = now
-	}
-	return now, err
+	err := s.reopen()
+	return s.file, err
 }
 
-// replace renames the damaged file at the path and opens a new one.
-func (s *Store) replace(cause error) (*file, error) {
+// reopen opens the file at the path.
+func (s *Store) reopen() error {
+	now, err := openFile(s.path, s.opts.ReadOnly)
+	if err == nil {
+		s.file, s.cache = now, map[string]*entry{}
+	}
+	return err
+}
+
+// setAside renames a damaged file.
+func (s *Store) setAside(cause error) error {
 	aside, err := setAside(s.path)
 	if err != nil {
-		return nil, fmt.Errorf("%w; it cannot be renamed: %w", cause, err)
-	}
-	now, err := openFile(s.path, false)
-	if err != nil {
-		return nil, err
+		return fmt.Errorf("%w; it cannot be renamed: %w", cause, err)
 	}
 	s.opts.Report(fmt.Errorf("site store %s is damaged and is now %s; sites are learned again: %w", s.path, aside, cause))
-	return now, nil
+	return nil
 }
 
 // View calls f with the profile of a site, which is empty if the site is not known.
@@ -165,8 +168,9 @@ func (s *Store) Profile(ctx context.Context, name string) (*site.Profile, error)
 	})
 }
 
-// Add learns from a page. If it returns an error, the page is not stored.
-func (s *Store) Add(ctx context.Context, name string, o *site.Observation) (event site.Event, err error) {
+// Add learns from a page, and reports whether it did. If it returns an error, the page
+// is not stored.
+func (s *Store) Add(ctx context.Context, name string, o *site.Observation) (learned bool, err error) {
 	name = site.New(name).Name()
 	e := s.entry(name)
 	err = s.change(ctx, func(tx *sql.Tx) error {
@@ -175,27 +179,26 @@ func (s *Store) Add(ctx context.Context, name string, o *site.Observation) (even
 		}
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		if event = e.profile.Add(o); event == site.Ignored || event == site.SamePage {
+		if learned = e.profile.Add(o); !learned {
 			return nil
 		}
 		e.version = -1 // to be read again unless the page is stored
-		version, bytes, err := write(ctx, tx, name, e.profile)
+		version, err := write(ctx, tx, name, e.profile)
 		if err == nil {
 			err = tx.Commit()
 		}
 		if err == nil {
 			e.version = version
-			s.resize(name, e, bytes)
 		}
 		return err
 	})
-	return event, err
+	return learned, err
 }
 
 // Put stores a profile and replaces one with the same name.
 func (s *Store) Put(ctx context.Context, p *site.Profile) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		if _, _, err := write(ctx, tx, p.Name(), p); err != nil {
+		if _, err := write(ctx, tx, p.Name(), p); err != nil {
 			return err
 		}
 		return tx.Commit()
@@ -268,14 +271,14 @@ func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 }
 
 // write stores a profile.
-func write(ctx context.Context, tx *sql.Tx, name string, p *site.Profile) (version int64, bytes int, err error) {
+func write(ctx context.Context, tx *sql.Tx, name string, p *site.Profile) (version int64, err error) {
 	data, err := p.MarshalJSON() // json.Marshal would check it once more
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	version = rand.Int64N(1<<62) + 1
 	_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO sites VALUES (?, ?, ?, ?)", name, version, p.Pages(), string(data))
-	return version, len(data), err
+	return version, err
 }
 
 // refresh brings an entry up to date with the file.
@@ -302,7 +305,6 @@ func (s *Store) refresh(ctx context.Context, db querier, name string, e *entry) 
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.profile, e.version = p, version
-	s.resize(name, e, len(data))
 	return nil
 }
 
@@ -310,8 +312,8 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// cacheBytes limits the profiles in memory, by their stored size.
-const cacheBytes = 128 << 20
+// maxCached is how many profiles are kept in memory. They have some 20 KB each.
+const maxCached = 4096
 
 // entry returns the profile of that name in memory, an empty one if there is none.
 func (s *Store) entry(name string) *entry {
@@ -319,28 +321,11 @@ func (s *Store) entry(name string) *entry {
 	defer s.mu.Unlock()
 	e := s.cache[name]
 	if e == nil {
+		if len(s.cache) >= maxCached {
+			clear(s.cache)
+		}
 		e = &entry{profile: site.New(name)}
 		s.cache[name] = e
 	}
 	return e
-}
-
-// resize records the size of an entry and evicts any others if there are too many.
-func (s *Store) resize(name string, e *entry, bytes int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.cache[name] != e {
-		return // evicted
-	}
-	s.bytes += bytes - e.bytes
-	e.bytes = bytes
-	for other, o := range s.cache {
-		if s.bytes <= cacheBytes {
-			break
-		}
-		if o != e {
-			s.bytes -= o.bytes
-			delete(s.cache, other)
-		}
-	}
 }

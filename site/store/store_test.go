@@ -61,10 +61,8 @@ func open(tb testing.TB, path string) *Store {
 func add(tb testing.TB, s *Store, name string, from, to int) {
 	tb.Helper()
 	for n := from; n < to; n++ {
-		if e, err := s.Add(tb.Context(), name, observe(tb, name, n)); err != nil {
-			tb.Fatal(err)
-		} else if e == site.Ignored || e == site.SamePage {
-			tb.Fatalf("page %d: %v", n, e)
+		if learned, err := s.Add(tb.Context(), name, observe(tb, name, n)); err != nil || !learned {
+			tb.Fatalf("page %d: %v, %v", n, learned, err)
 		}
 	}
 }
@@ -104,10 +102,10 @@ func TestStore(t *testing.T) {
 				wantPages(t, s, "a.example", n+1)
 				wantPages(t, other, "a.example", n+1)
 			}
-			if e, err := other.Add(ctx, "a.example", observe(t, "a.example", 9)); err != nil || e != site.SamePage {
+			if e, err := other.Add(ctx, "a.example", observe(t, "a.example", 9)); err != nil || e {
 				t.Errorf("the same page again: %v, %v", e, err)
 			}
-			if e, err := s.Add(ctx, "b.example", new(site.Observation)); err != nil || e != site.Ignored {
+			if e, err := s.Add(ctx, "b.example", new(site.Observation)); err != nil || e {
 				t.Errorf("an empty page: %v, %v", e, err)
 			}
 			p, err := s.Profile(ctx, "a.example")
@@ -257,6 +255,7 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	s := damaged()
+	other := damaged() // another process
 	add(t, s, "a.example", 0, 5)
 	add(t, s, "b.example", 0, 5)
 	if _, err := s.file.writer.Exec("UPDATE sites SET profile = '{', version = 7 WHERE name = 'a.example'"); err != nil {
@@ -277,7 +276,9 @@ func TestDamage(t *testing.T) {
 	add(t, s, "b.example", 5, 7)
 	wantPages(t, s, "b.example", 2)
 	wantReport("sites.db.damaged")
-	if err := s.Close(); err != nil {
+	add(t, other, "b.example", 7, 8) // to the new file
+	wantPages(t, s, "b.example", 3)
+	if err := errors.Join(s.Close(), other.Close()); err != nil {
 		t.Fatal(err)
 	}
 

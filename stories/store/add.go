@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/lede-news/lede/stories"
 )
@@ -97,19 +98,12 @@ func (s *Store) growStory(id, t int64) error {
 }
 
 // findText returns the node with a text, or nil.
-func (s *Store) findText(p *Prepared) (found *node, err error) {
-	var ids []uint32
-	err = s.buckets.lookup(s.db, p.keys[:1], func(_ int, nodes []uint32) { ids = append(ids, nodes...) })
-	for _, id := range ids {
-		if err != nil {
-			break
-		}
-		var n *node
-		if n, err = s.node(int64(id & maxNodes)); err == nil && n.hash == p.hash {
-			return n, nil
-		}
+func (s *Store) findText(p *Prepared) (*node, error) {
+	var id int64
+	if ok, err := s.db.Get("SELECT id FROM nodes WHERE hash = ?", []any{p.hash[:]}, &id); err != nil || !ok {
+		return nil, err
 	}
-	return nil, err
+	return s.node(id)
 }
 
 // addSame adds an article with a text that is known. If it is earlier than the others, the
@@ -135,7 +129,7 @@ func (s *Store) addSame(n *node, p *Prepared, number int64) error {
 
 // addText adds an article with a new text.
 func (s *Store) addText(p *Prepared, number, idKey int64) (*node, error) {
-	if s.lastNode == maxNodes {
+	if s.lastNode == math.MaxUint32 {
 		return nil, fmt.Errorf("the index is full: %d texts", s.lastNode)
 	}
 	s.lastNode++
@@ -148,7 +142,7 @@ func (s *Store) addText(p *Prepared, number, idKey int64) (*node, error) {
 		err = s.db.Exec("INSERT INTO texts (node, body) VALUES (?, ?)", n.id, p.body)
 	}
 	if err == nil {
-		s.shingles.put(n.id, p.shingles, weighShingles(p.shingles))
+		s.shingles.put(n.id, p.shingles)
 		err = s.place(n, p, copies)
 	}
 	return n, err

@@ -6,24 +6,27 @@ package store
 type cache[V any] struct {
 	young, old map[int64]V
 	size, max  int // of the young generation, in bytes
+	weigh      func(V) int
 }
 
-func newCache[V any](max int) *cache[V] { return &cache[V]{young: map[int64]V{}, max: max / 2} }
+// newCache returns a cache of values of which weigh returns the size in bytes.
+func newCache[V any](max int, weigh func(V) int) *cache[V] {
+	return &cache[V]{young: map[int64]V{}, max: max / 2, weigh: weigh}
+}
 
-// get returns a value. weigh is its size in bytes, if it has to be kept longer.
-func (c *cache[V]) get(id int64, weigh func(V) int) (V, bool) {
+func (c *cache[V]) get(id int64) (V, bool) {
 	v, ok := c.young[id]
 	if !ok {
 		if v, ok = c.old[id]; ok {
-			c.put(id, v, weigh(v))
+			c.put(id, v)
 		}
 	}
 	return v, ok
 }
 
-func (c *cache[V]) put(id int64, v V, bytes int) {
+func (c *cache[V]) put(id int64, v V) {
 	c.young[id] = v
-	c.size += bytes
+	c.size += c.weigh(v)
 }
 
 // trim drops what was not used for long.

@@ -60,7 +60,7 @@ func (s *Store) cluster(n *node, p *Prepared) error {
 		s.postings.add(postingKey(n.time/era, k), uint32(n.id))
 	}
 	s.freq.Add(p.terms)
-	s.vectors.put(n.id, v, weighVector(v))
+	s.vectors.put(n.id, v)
 	data, err := v.MarshalBinary()
 	if err == nil {
 		err = s.db.Exec("INSERT INTO vectors (node, data) VALUES (?, ?)", n.id, data)
@@ -91,10 +91,8 @@ type match struct {
 
 // add adds a match. The best comes first.
 func (r *rival) add(m match) {
-	i, _ := slices.BinarySearchFunc(r.matches, m, func(a, b match) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
-	})
-	r.matches = slices.Insert(r.matches, i, m)
+	r.matches = append(r.matches, m)
+	slices.SortFunc(r.matches, func(a, b match) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) })
 }
 
 // rate computes the score: the mean of the best matches.
@@ -141,7 +139,7 @@ func (s *Store) bestStory(t int64, v *stories.Vector, keys []uint64) (*rival, er
 	}
 	var rivals []*rival
 	for _, id := range similar {
-		m, err := s.match(t, v, id)
+		m, err := s.match(t, v, int64(id))
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +170,7 @@ func (s *Store) bestStory(t int64, v *stories.Vector, keys []uint64) (*rival, er
 }
 
 // similar returns the articles that share most of the terms, within the window.
-func (s *Store) similar(t int64, terms []uint64) ([]int64, error) {
+func (s *Store) similar(t int64, terms []uint64) ([]uint32, error) {
 	var keys []uint64
 	first, last := max(t-s.window, 0)/era, min(t+s.window, s.latest)/era
 	for e := first; e <= max(first, last); e++ {
@@ -186,17 +184,7 @@ func (s *Store) similar(t int64, terms []uint64) ([]int64, error) {
 			weights[n] += uint64(2*clusterKeys - i%len(terms)) // the first terms say most
 		}
 	})
-	order := make([]uint64, 0, len(weights)) // the highest weight first, then the latest article
-	for n, w := range weights {
-		order = append(order, w<<32|uint64(n))
-	}
-	slices.Sort(order)
-	slices.Reverse(order)
-	var list []int64
-	for _, x := range order[:min(len(order), maxLikeness)] {
-		list = append(list, int64(uint32(x)))
-	}
-	return list, err
+	return heaviest(weights, maxLikeness), err
 }
 
 // match compares an article with another one.

@@ -13,6 +13,8 @@ import (
 const (
 	// maxBucket is how many texts are kept of those that share a key: the first ones.
 	maxBucket = 64
+	// maxCandidates is how many texts that share keys with a text are looked at.
+	maxCandidates = 48
 	// maxParents is how many texts that precede a text are compared with it: those that
 	// share most keys. maxChildren is how many that follow.
 	maxParents, maxChildren = 8, 16
@@ -22,50 +24,28 @@ const (
 	maxVersions = 8
 )
 
-// Buckets have the length of a text beside its node, so that texts that share too few keys
-// need not be read.
-const (
-	nodeBits  = 28
-	maxNodes  = 1<<nodeBits - 1
-	classSize = 64 // shingles
-	maxClass  = 15
-)
-
-// listed returns a node as it is in buckets.
-func listed(n *node) uint32 {
-	return uint32(min(n.shingles/classSize, maxClass))<<nodeBits | uint32(n.id)
-}
-
-// candidate is a text that may be a copy of a text.
+// candidate is a text that may be a copy of another one.
 type candidate struct {
 	*node
-	keys   int // that they share
-	weight int // of these
-	later  bool
-}
-
-// textCopy is a copy of a text, which is a of the overlap.
-type textCopy struct {
-	*node
-	overlap stories.Overlap
+	keys    int // that they share
+	later   bool
+	overlap stories.Overlap // of the other text, which is a, with this one
 }
 
 // copiesOf returns the copies of a new text. They are found by keys, and compared. The text
 // is entered under its keys.
-func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]textCopy, error) {
-	s.buckets.add(p.keys[0], listed(n))
-	keys := p.keys[1:]
-	if len(keys) == 0 {
+func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]candidate, error) {
+	if len(p.keys) == 0 {
 		return nil, nil
 	}
 	// The number of shared keys is in the lowest bits, their weight above.
 	const weightBits = 16
-	shared := map[uint32]int{}
+	shared := map[uint32]uint64{}
 	full := map[int]bool{}
-	err := s.buckets.lookup(s.db, keys, func(i int, nodes []uint32) {
-		one := 1
+	err := s.buckets.lookup(s.db, p.keys, func(i int, nodes []uint32) {
+		one := uint64(1)
 		if full[i] = len(nodes) >= maxBucket; !full[i] { // keys of boilerplate have long lists
-			one += maxBucket / len(nodes) << weightBits
+			one += uint64(maxBucket/len(nodes)) << weightBits
 		}
 		for _, id := range nodes {
 			shared[id] += one
@@ -74,41 +54,45 @@ func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]textCopy, error) 
 	if err != nil {
 		return nil, err
 	}
-	for i, key := range keys {
+	for i, key := range p.keys {
 		if !full[i] {
-			s.buckets.add(key, listed(n))
+			s.buckets.add(key, uint32(n.id))
 		}
 	}
-	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? AND id = ? ORDER BY node LIMIT ?", idKey, p.article.ID, maxVersions)
+	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? AND id = ? ORDER BY node LIMIT ?",
+		idKey, p.article.ID, maxVersions)
 	if err != nil {
 		return nil, err
 	}
-	var list []candidate
-	consider := func(id int64, keys, weight int) error {
-		other, err := s.node(id)
-		if err == nil && keys >= minShared(n.shingles, other.shingles) {
-			list = append(list, candidate{other, keys, weight, n.precedes(other)})
-		}
-		return err
-	}
 	for _, id := range versions { // are compared first, whatever they share
-		if err := consider(id, len(keys)+1, 1<<40); err != nil {
+		shared[uint32(id)] = 1<<30 | uint64(len(p.keys)+1)
+	}
+	var list []candidate
+	for _, id := range heaviest(shared, maxCandidates) {
+		other, err := s.node(int64(id))
+		if err != nil {
 			return nil, err
 		}
-	}
-	for x, count := range shared {
-		id, class, count, weight := int64(x&maxNodes), int(x>>nodeBits), count&(1<<weightBits-1), count>>weightBits
-		if class < maxClass && count < minShared(n.shingles, class*classSize) || slices.Contains(versions, id) {
-			continue
-		}
-		if err := consider(id, count, weight); err != nil {
-			return nil, err
+		if keys := int(shared[id] & (1<<weightBits - 1)); keys >= minShared(n.shingles, other.shingles) {
+			list = append(list, candidate{node: other, keys: keys, later: n.precedes(other)})
 		}
 	}
-	slices.SortFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.keys, a.keys), a.compare(b.node))
-	})
-	return s.compare(p.shingles, len(keys), list)
+	return s.compare(p.shingles, len(p.keys), list)
+}
+
+// heaviest returns the n nodes with the most weight, of those with the same weight the latest
+// first.
+func heaviest(weights map[uint32]uint64, n int) []uint32 {
+	order := make([]uint64, 0, len(weights))
+	for id, w := range weights {
+		order = append(order, w<<32|uint64(id))
+	}
+	slices.Sort(order)
+	list := make([]uint32, min(n, len(order)))
+	for i := range list {
+		list[i] = uint32(order[len(order)-1-i])
+	}
+	return list
 }
 
 // minShared returns how many keys texts with so many shingles share at least if they are
@@ -119,12 +103,12 @@ func minShared(a, b int) int {
 	if long := max(a, b); long > 2048 {
 		n = n * 2048 / long
 	}
-	return n / classSize
+	return n / 64
 }
 
 // compare compares a text that has a number of keys with candidates in their order, and
 // returns those that are copies.
-func (s *Store) compare(sh *stories.Shingles, keys int, list []candidate) (copies []textCopy, err error) {
+func (s *Store) compare(sh *stories.Shingles, keys int, list []candidate) (copies []candidate, err error) {
 	compared, parents, children := 0, 0, 0
 	enough := 0 // keys that a parent shares, after one was found that shares many
 	for _, c := range list {
@@ -143,14 +127,14 @@ func (s *Store) compare(sh *stories.Shingles, keys int, list []candidate) (copie
 		if compared += other.Len() + sh.Len(); compared > maxCompared && len(copies) > 0 {
 			break
 		}
-		if o := stories.Compare(sh, other); o.IsCopy() {
-			copies = append(copies, textCopy{c.node, o})
+		if c.overlap = stories.Compare(sh, other); c.overlap.IsCopy() {
+			copies = append(copies, c)
 			if !c.later && c.keys <= keys { // not a version
 				enough = max(enough, c.keys*3/4-2)
 			}
 		}
 	}
-	if len(copies) == 0 || slices.ContainsFunc(copies, func(c textCopy) bool { return c.parent == 0 }) {
+	if len(copies) == 0 || slices.ContainsFunc(copies, func(c candidate) bool { return c.parent == 0 }) {
 		return copies, nil
 	}
 	// Of very many copies only some are found, and the original may not be among them.
@@ -163,14 +147,14 @@ func (s *Store) compare(sh *stories.Shingles, keys int, list []candidate) (copie
 		return nil, err
 	}
 	if o := stories.Compare(sh, other); o.IsCopy() {
-		copies = append(copies, textCopy{root, o})
+		copies = append(copies, candidate{node: root, overlap: o})
 	}
 	return copies, nil
 }
 
 // place finds the place of a new text among its copies, or else its story, and writes it.
-func (s *Store) place(n *node, p *Prepared, copies []textCopy) error {
-	var parent, root textCopy
+func (s *Store) place(n *node, p *Prepared, copies []candidate) error {
+	var parent, root candidate
 	for _, c := range copies {
 		switch {
 		case c.precedes(n):
@@ -190,7 +174,9 @@ func (s *Store) place(n *node, p *Prepared, copies []textCopy) error {
 		return s.writeNode(n)
 	case root.node != nil: // which came earlier but is later
 		n.story = root.story
-		return s.replaceRoot(n, root.node, flip(root.overlap))
+		o := root.overlap
+		o.InA, o.InB = o.InB, o.InA
+		return s.replaceRoot(n, root.node, o)
 	}
 	return s.cluster(n, p)
 }
@@ -203,10 +189,4 @@ func (s *Store) replaceRoot(n, old *node, o stories.Overlap) error {
 	}
 	old.parent, old.root, old.overlap, old.score, old.reason = n.id, n.id, o, 0, ""
 	return s.writeNode(old)
-}
-
-// flip returns an overlap as seen from the other side.
-func flip(o stories.Overlap) stories.Overlap {
-	o.InA, o.InB = o.InB, o.InA
-	return o
 }

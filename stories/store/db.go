@@ -21,7 +21,7 @@ var schema string
 
 const (
 	applicationID = 0x6c656473 // "leds", to recognize our files
-	schemaVersion = 4
+	schemaVersion = 5
 )
 
 // database is an open SQLite file with one connection.

@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,28 +37,23 @@ func newLists(table string, max int, keepLast bool) *lists {
 
 func (l *lists) add(key uint64, node uint32) { l.pending[key] = append(l.pending[key], node) }
 
-// lookupKeys is how many keys are looked up with a statement.
-const lookupKeys = 48
-
 // lookup calls visit with the list of each key that has one, the last node first.
 func (l *lists) lookup(db *database, keys []uint64, visit func(i int, nodes []uint32)) error {
+	numbers, err := json.Marshal(keys)
+	if err != nil {
+		return err
+	}
 	stored := map[uint64][]byte{}
-	for part := range slices.Chunk(keys, lookupKeys) {
-		args := make([]any, min((len(part)+7)&^7, lookupKeys)) // so that there are few statements
-		for i := range args {
-			args[i] = int64(part[min(i, len(part)-1)])
-		}
-		query := "SELECT key, nodes FROM " + l.table + " WHERE key IN (?" + strings.Repeat(", ?", len(args)-1) + ")"
-		err := db.All(query, args, func(rows *sql.Rows) error {
-			var key int64
-			var nodes []byte
-			err := rows.Scan(&key, &nodes)
-			stored[uint64(key)] = nodes
-			return err
-		})
-		if err != nil {
-			return err
-		}
+	query := "SELECT key, nodes FROM " + l.table + " WHERE key IN (SELECT value FROM json_each(?))"
+	err = db.All(query, []any{string(numbers)}, func(rows *sql.Rows) error {
+		var key int64
+		var nodes []byte
+		err := rows.Scan(&key, &nodes)
+		stored[uint64(key)] = nodes
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	var nodes []uint32
 	for i, key := range keys {

@@ -34,17 +34,12 @@ func (n *node) compare(other *node) int {
 	return cmp.Or(n.rank.Compare(&other.rank), cmp.Compare(n.id, other.id))
 }
 
-// Sizes in memory, in bytes.
-func weighNode(n *node) int                  { return 320 + len(n.firstID) + len(n.reason) }
-func weighShingles(s *stories.Shingles) int  { return 400 + 11*s.Len() }
-func weighVector(*stories.Vector) (size int) { return 3 << 10 }
-
 const nodeColumns = `id, hash, size, shingles, time, first, first_id, published, seen, story, score, reason, parent, root,
 	likeness, in_own, in_parent, shared`
 
 // node returns a node by its number.
 func (s *Store) node(id int64) (*node, error) {
-	if n, ok := s.nodes.get(id, weighNode); ok {
+	if n, ok := s.nodes.get(id); ok {
 		return n, nil
 	}
 	n := new(node)
@@ -63,7 +58,7 @@ func (s *Store) node(id int64) (*node, error) {
 	n.hash = textHash(hash)
 	n.rank.published, n.rank.seen = fromNullable(published), fromNullable(seen)
 	if !s.db.readOnly {
-		s.nodes.put(id, n, weighNode(n))
+		s.nodes.put(id, n)
 	}
 	return n, nil
 }
@@ -79,7 +74,7 @@ func (s *Store) get(what string, id int64, query string, to ...any) error {
 
 // writeNode writes a node that is new or has changed.
 func (s *Store) writeNode(n *node) error {
-	s.nodes.put(n.id, n, weighNode(n))
+	s.nodes.put(n.id, n)
 	o := n.overlap
 	return s.db.Exec("INSERT OR REPLACE INTO nodes ("+nodeColumns+") VALUES (?"+strings.Repeat(", ?", strings.Count(nodeColumns, ","))+")",
 		n.id, n.hash[:], n.rank.size, n.shingles, n.time, n.first, n.firstID, nullable(n.rank.published), nullable(n.rank.seen),
@@ -111,12 +106,12 @@ func (s *Store) textOf(id int64) (string, error) {
 	if err := s.get("text", id, "SELECT body FROM texts WHERE node = ?", &body); err != nil {
 		return "", err
 	}
-	text, err := s.coder.decode(body)
+	text, err := decompress(body)
 	return string(text), err
 }
 
 func (s *Store) shinglesOf(id int64) (*stories.Shingles, error) {
-	if sh, ok := s.shingles.get(id, weighShingles); ok {
+	if sh, ok := s.shingles.get(id); ok {
 		return sh, nil
 	}
 	text, err := s.textOf(id)
@@ -124,7 +119,7 @@ func (s *Store) shinglesOf(id int64) (*stories.Shingles, error) {
 		return nil, err
 	}
 	sh := stories.NewShingles(text)
-	s.shingles.put(id, sh, weighShingles(sh))
+	s.shingles.put(id, sh)
 	return sh, nil
 }
 
@@ -140,7 +135,7 @@ func (s *Store) termsOf(id int64) (*stories.Terms, error) {
 
 // vectorOf returns the vector of a node.
 func (s *Store) vectorOf(id int64) (*stories.Vector, error) {
-	if v, ok := s.vectors.get(id, weighVector); ok {
+	if v, ok := s.vectors.get(id); ok {
 		return v, nil
 	}
 	var b []byte
@@ -159,6 +154,6 @@ func (s *Store) vectorOf(id int64) (*stories.Vector, error) {
 			return nil, fmt.Errorf("%w: text %d: %w", ErrDamaged, id, err)
 		}
 	}
-	s.vectors.put(id, v, weighVector(v))
+	s.vectors.put(id, v)
 	return v, nil
 }

@@ -53,19 +53,6 @@ type Member struct {
 	node   *node
 }
 
-// Story returns a story by its id. The error is ErrNotFound if there is none.
-func (s *Store) Story(ctx context.Context, id string) (story *Story, err error) {
-	err = s.view(ctx, func() error {
-		number, ok := parseName(id)
-		if !ok {
-			return fmt.Errorf("story %q: %w", id, ErrNotFound)
-		}
-		story, err = s.story(number)
-		return err
-	})
-	return story, err
-}
-
 // Find returns the story with an id, or that of the article with an id or a URL.
 // The error is ErrNotFound if there is none.
 func (s *Store) Find(ctx context.Context, text string) (story *Story, err error) {
@@ -124,7 +111,7 @@ func (s *Store) Stories(ctx context.Context) iter.Seq2[*Story, error] {
 			return
 		}
 		for i := range list {
-			if story, err := s.Story(ctx, list[i].ID); !yield(story, err) || err != nil {
+			if story, err := s.Find(ctx, list[i].ID); !yield(story, err) || err != nil {
 				return
 			}
 		}
@@ -151,7 +138,7 @@ func (s *Store) Text(ctx context.Context, number int64) (text string, err error)
 func (s *Store) view(ctx context.Context, read func() error) (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := cmp.Or(ctx.Err(), s.usable()); err != nil {
+	if err := cmp.Or(ctx.Err(), s.err); err != nil {
 		return err
 	}
 	if s.db.readOnly {

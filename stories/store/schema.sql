@@ -46,6 +46,7 @@ CREATE TABLE nodes (
 	shared    INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX nodes_hash ON nodes (hash);
 CREATE INDEX nodes_story ON nodes (story, parent, time);
 
 -- Texts, compressed with zstd.

@@ -14,6 +14,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,13 +54,11 @@ type Options struct {
 type Store struct {
 	path   string
 	window int64 // in ms
-	coder  *coder
 
 	mu      sync.Mutex
 	db      *database
-	err     error // of a write; nothing is written after it
-	closed  bool
-	pending int // articles that are not committed
+	err     error // of a write; nothing more can be done after it
+	pending int   // articles that are not committed
 
 	lastArticle, lastNode int64
 	latest                int64                // time of the latest article
@@ -92,18 +91,15 @@ func Open(path string, opts Options) (*Store, error) {
 	case opts.Window == 0:
 		opts.Window = DefaultWindow
 	}
-	coder, err := newCoder()
-	if err != nil {
-		return nil, err
-	}
 	s := &Store{
-		path: path, window: opts.Window.Milliseconds(), coder: coder,
-		nodes:    newCache[*node](cacheNodes),
-		shingles: newCache[*stories.Shingles](cacheShingles),
-		vectors:  newCache[*stories.Vector](cacheVectors),
+		path: path, window: opts.Window.Milliseconds(),
+		nodes:    newCache(cacheNodes, func(n *node) int { return 320 + len(n.firstID) + len(n.reason) }),
+		shingles: newCache(cacheShingles, func(s *stories.Shingles) int { return 400 + 11*s.Len() }),
+		vectors:  newCache(cacheVectors, func(*stories.Vector) int { return 3 << 10 }),
 		buckets:  newLists("buckets", maxBucket, false),
 		postings: newLists("postings", maxPosting, true),
 	}
+	var err error
 	if s.db, err = openDatabase(path, opts.ReadOnly); err != nil {
 		return nil, s.explain(err)
 	}
@@ -142,7 +138,7 @@ func (s *Store) loadFrequencies() error {
 	var b []byte
 	ok, err := s.db.Get("SELECT value FROM meta WHERE name = 'frequencies'", nil, &b)
 	if err == nil && ok {
-		if b, err = s.coder.decode(b); err == nil {
+		if b, err = decompress(b); err == nil {
 			err = f.UnmarshalBinary(b)
 		}
 	}
@@ -168,8 +164,8 @@ func (s *Store) loadFrequencies() error {
 func (s *Store) Commit() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.usable(); err != nil {
-		return err
+	if s.err != nil {
+		return s.err
 	}
 	return s.commit()
 }
@@ -178,26 +174,15 @@ func (s *Store) Commit() error {
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return nil
-	}
 	err := s.err
-	if err == nil {
+	switch err {
+	case errClosed:
+		return nil
+	case nil:
 		err = s.commit()
 	}
-	s.closed = true
+	s.err = errClosed
 	return errors.Join(err, s.db.close())
-}
-
-// usable returns an error if nothing more can be done.
-func (s *Store) usable() error {
-	switch {
-	case s.err != nil:
-		return s.err
-	case s.closed:
-		return errClosed
-	}
-	return nil
 }
 
 // fail keeps an error of a write: what is in memory may be ahead of the file.
@@ -215,10 +200,7 @@ func (s *Store) fail(err error) error {
 
 // begin begins the transaction that Add writes to, if there is none.
 func (s *Store) begin(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := s.usable(); err != nil {
+	if err := cmp.Or(ctx.Err(), s.err); err != nil {
 		return err
 	}
 	if s.db.readOnly {
@@ -259,7 +241,7 @@ func (s *Store) save() error {
 	if s.lastNode-s.saved >= countAt {
 		b, err := s.freq.MarshalBinary()
 		if err == nil {
-			err = s.db.Exec(set, "frequencies", s.coder.encode(b))
+			err = s.db.Exec(set, "frequencies", compress(b))
 		}
 		if err == nil {
 			s.saved = s.lastNode

@@ -11,12 +11,8 @@ import (
 	"github.com/lede-news/lede/stories"
 )
 
-const (
-	// keyMask has the bits of a key. SQLite keeps numbers of 48 bits in six bytes.
-	keyMask = 1<<48 - 1
-	// wholeText is set in the key of a whole text, so that it is never that of a part.
-	wholeText = 1 << 47
-)
+// keyMask has the bits of a key. SQLite keeps numbers of 48 bits in six bytes.
+const keyMask = 1<<48 - 1
 
 type textHash [16]byte
 
@@ -26,7 +22,7 @@ type Prepared struct {
 	rank     Rank
 	hash     textHash // of the text; articles with the same hash share a node
 	shingles *stories.Shingles
-	keys     []uint64 // by which copies are found; the first is that of the whole text
+	keys     []uint64 // by which copies are found
 	terms    *stories.Terms
 	body     []byte // the text, compressed
 }
@@ -34,7 +30,7 @@ type Prepared struct {
 // Prepare does the part of adding an article that needs no other articles, so that it
 // can be done for many at the same time. It does not keep the article's text.
 func (s *Store) Prepare(a *stories.Article) *Prepared {
-	p := &Prepared{article: *a, rank: NewRank(a), shingles: stories.NewShingles(a.Text), body: s.coder.encode([]byte(a.Text))}
+	p := &Prepared{article: *a, rank: NewRank(a), shingles: stories.NewShingles(a.Text), body: compress([]byte(a.Text))}
 	p.article.Text = ""
 	dated := *a
 	dated.Published = fromMillis(p.rank.time()) // a date that is not believed is not compared either
@@ -44,7 +40,7 @@ func (s *Store) Prepare(a *stories.Article) *Prepared {
 	h.Write([]byte(a.Text))
 	if stories.Compare(p.shingles, p.shingles).IsCopy() {
 		for _, k := range p.shingles.Keys() {
-			p.keys = append(p.keys, k&(wholeText-1))
+			p.keys = append(p.keys, k&keyMask)
 		}
 		slices.Sort(p.keys)
 		p.keys = slices.Compact(p.keys)
@@ -53,7 +49,6 @@ func (s *Store) Prepare(a *stories.Article) *Prepared {
 		fmt.Fprintf(h, "\x00%d\x00%s", len(a.Text), a.ID)
 	}
 	copy(p.hash[:], h.Sum(nil))
-	p.keys = slices.Insert(p.keys, 0, binary.LittleEndian.Uint64(p.hash[:])&keyMask|wholeText)
 	return p
 }
 
@@ -63,30 +58,19 @@ func hashKey(text string) int64 {
 	return int64(binary.LittleEndian.Uint64(sum[:]) & keyMask)
 }
 
-// coder compresses texts.
-type coder struct {
-	enc *zstd.Encoder
-	dec *zstd.Decoder
-}
-
 // maxBody is the largest text that is read.
 const maxBody = 1 << 30
 
-func newCoder() (*coder, error) {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true))
-	if err != nil {
-		return nil, err
-	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBody), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
-	return &coder{enc, dec}, err
-}
+// The encoder and the decoder may be used concurrently. Errors would be of their options.
+var (
+	encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true))
+	decoder, _ = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBody), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
+)
 
-func (c *coder) encode(b []byte) []byte {
-	return c.enc.EncodeAll(b, make([]byte, 0, len(b)/2+64))
-}
+func compress(b []byte) []byte { return encoder.EncodeAll(b, make([]byte, 0, len(b)/2+64)) }
 
-func (c *coder) decode(b []byte) ([]byte, error) {
-	b, err := c.dec.DecodeAll(b, nil)
+func decompress(b []byte) ([]byte, error) {
+	b, err := decoder.DecodeAll(b, nil)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}

@@ -34,7 +34,7 @@ func (e *Extractor) Memory(q *Page) *sites.Sites {
 	case known == nil, q.Memory == "off", q.URL == "" && q.Site == "" && known.Name == "":
 		return nil
 	case q.Site != "":
-		return &sites.Sites{Store: known.Store, Name: q.Site, Report: known.Report}
+		return &sites.Sites{Store: known.Store, Name: q.Site}
 	}
 	return known
 }

@@ -31,7 +31,7 @@ func TestReasons(t *testing.T) {
 		sel.Reasons = append(sel.Reasons, method.Reason{Node: n, Kept: i < 2, Why: "the method's"})
 	}
 	site := func() *method.Site {
-		return &method.Site{Pages: 9, Headline: dom.None, Body: dom.None, Byline: dom.None, Date: dom.None}
+		return &method.Site{Pages: 9, Headline: dom.None, Body: dom.None}
 	}
 	static := site()
 	static.Static = make([]bool, d.Len())

@@ -56,7 +56,7 @@ func (m *StaDyNoT) Name() string {
 func (m *StaDyNoT) Site(s *Support, d *dom.Document) *method.Site {
 	return &method.Site{
 		Pages: s.Pages(), Static: s.static(d, m.cfg.Pages, m.cfg.NoCopies),
-		Headline: dom.None, Body: dom.None, Byline: dom.None, Date: dom.None,
+		Headline: dom.None, Body: dom.None,
 	}
 }
 

@@ -13,8 +13,7 @@ type Found struct {
 	By        []string  `json:"found_by,omitempty"`  // feed, sitemap, home, section
 	LinkText  string    `json:"link_text,omitempty"` // of the link that led to it
 	FirstSeen time.Time `json:"first_seen,omitzero"`
-	Changed   bool      `json:"changed,omitempty"`    // an earlier version of the page is in the archive
-	Site      string    `json:"known_site,omitempty"` // what was known about the site when the page was extracted
+	Changed   bool      `json:"changed,omitempty"` // an earlier version of the page is in the archive
 }
 
 // foundField is the name of the field of a metadata record that has a Found as JSON.
