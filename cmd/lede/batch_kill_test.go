@@ -58,7 +58,7 @@ func TestKill(t *testing.T) {
 	kills := testkit.Kills(5, 5)
 	dir := t.TempDir()
 	archive := filepath.Join(dir, "pages.warc.gz")
-	runTool(t, "newsroom", "write", "--warc", "-n", strconv.Itoa(min(100+20*kills, 1500)), archive)
+	runTool(t, "newsroom", "write", "--pages", strconv.Itoa(min(6+kills, 80)), archive)
 	whole := filepath.Join(dir, "whole.jsonl")
 	runTool(t, "batch", archive, "--out", whole, "--quiet")
 	want := idsOfLines(t, whole)

@@ -61,7 +61,7 @@ func partArchives(t *testing.T, pages int) (list string, paths []string) {
 		paths = append(paths, filepath.Join(dir, name))
 		return paths[len(paths)-1]
 	}
-	runTool(t, "newsroom", "write", "--warc", "-n", strconv.Itoa(pages), add("a.warc.gz"))
+	runTool(t, "newsroom", "write", "--sites", "marston-gazette", "--pages", strconv.Itoa(pages), add("a.warc.gz"))
 	whole := readFile(t, paths[0])
 	var jsonl bytes.Buffer
 	for i := range pages {

@@ -19,8 +19,8 @@ func isThere(path string) bool { _, err := os.Stat(path); return err == nil }
 // to resume, and resuming works.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
-	archive, out := filepath.Join(dir, "pages.warc"), filepath.Join(dir, "out.jsonl")
-	runTool(t, "newsroom", "write", "--warc", "-n", "60", archive)
+	archive, out := filepath.Join(dir, "pages.warc.gz"), filepath.Join(dir, "out.jsonl")
+	runTool(t, "newsroom", "write", "--pages", "4", archive)
 	pages := readFile(t, archive)
 	cmd := tool(t, "batch", "-", "--out", out, "--checkpoint", "1ms")
 	in, err := cmd.StdinPipe()
@@ -138,7 +138,7 @@ func TestMemoryOfOnePage(t *testing.T) {
 // batchMemory returns the peak memory of a batch of n pages, in KB.
 func batchMemory(t *testing.T, n int) (peak int) {
 	t.Helper()
-	write := tool(t, "newsroom", "write", "--warc", "-n", strconv.Itoa(n), "-")
+	write := tool(t, "newsroom", "write", "--sites", "marston-gazette", "--pages", strconv.Itoa(n), "-")
 	read, peakOf := measured(t, "batch", "-", "--quiet", "--workers", "4", "--page-time", "1h", "--out", filepath.Join(t.TempDir(), "out.jsonl.zst"))
 	pipe, err := write.StdoutPipe()
 	if err != nil {

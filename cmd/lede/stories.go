@@ -87,7 +87,10 @@ func (f *storiesFlags) check(in *storyInput) error {
 	if err := in.check(); err != nil {
 		return err
 	}
-	if slices.Contains(in.paths, f.out) && f.out != "-" {
+	if out, err := os.Stat(f.out); err == nil && slices.ContainsFunc(in.paths, func(path string) bool {
+		fi, err := os.Stat(path)
+		return err == nil && os.SameFile(fi, out)
+	}) {
 		return fmt.Errorf("--out %s is an input: write to another file", f.out)
 	}
 	if f.isIndex() {

@@ -103,8 +103,8 @@ func newNewsroomWrite() *cobra.Command {
 		Use:   "write DIR|FILE.warc.gz",
 		Short: "Write pages and their gold to a folder, or pages to a web archive",
 		Long: `Write pages and their gold to a folder, in the form of a corpus: DIR/pages/ and
-DIR/gold.jsonl. If the name ends in .warc.gz, write the pages to a web archive,
-without their gold.`,
+DIR/gold.jsonl. If the name ends in .warc.gz, or is - for standard output, write the
+pages to a web archive, without their gold.`,
 		Example: `  lede-lab newsroom write --pages 20 made/
   lede-lab newsroom write --sites lanxi-ribao,hed-hagiva --index made/
   lede-lab newsroom write --pages 10000 pages.warc.gz`,
@@ -117,7 +117,7 @@ without their gold.`,
 			if err != nil {
 				return err
 			}
-			if strings.HasSuffix(args[0], ".warc.gz") {
+			if args[0] == "-" || strings.HasSuffix(args[0], ".warc.gz") {
 				return cli.Fail(writeArchive(cmd, args[0], room, opts))
 			}
 			return cli.Fail(room.Write(args[0], opts))
