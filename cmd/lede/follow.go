@@ -95,15 +95,17 @@ status is 1 if some sites could not be visited.`,
 	fl.StringVar(&f.body, "body", "text", "`FORM` of the body: "+strings.Join(batch.BodyForms(), ", ")+"; the others are added to text, as the field body")
 	fl.DurationVar(&f.every, "every", 0, "visit the sites again after this `TIME`, until stopped (default: visit each once)")
 	fl.Var(&f.since, "since", "fetch stories up to this `AGE`, where a feed, sitemap or address says it")
-	fl.StringSliceVar(&f.by, "by", nil, "`LIST` of ways to find stories: feed, sitemap, home (default: all)")
+	fl.StringSliceVar(&f.by, "by", nil, "`LIST` of ways to find stories: "+strings.Join(followWays, ", ")+" (default: all)")
 	fl.IntVar(&f.budget, "budget", follow.DefaultBudget, "maximum number of requests to a host in a day; 0 is no limit")
 	fl.BoolVar(&f.render, "render", false, "use Chromium for pages that are empty without scripts")
 	fl.BoolVar(&f.status, "status", false, "show what the state file says about each site, and exit")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
 	cli.Complete(cmd, "body", batch.BodyForms()...)
-	cli.Complete(cmd, "by", "feed", "sitemap", "home")
+	cli.Complete(cmd, "by", followWays...)
 	return cmd
 }
+
+var followWays = []string{"feed", "sitemap", "home"}
 
 // dayFlag is a time that may be given in days, such as 7d.
 type dayFlag time.Duration
@@ -148,6 +150,8 @@ func (f *followFlags) check(addresses []string) error {
 		return errors.New("no output: name a file with --out FILE.jsonl or a folder with --out FOLDER/, or use --out - for standard output")
 	case !slices.Contains(batch.BodyForms(), f.body):
 		return fmt.Errorf("--body %q: use one of %s", f.body, strings.Join(batch.BodyForms(), ", "))
+	case slices.ContainsFunc(f.by, func(way string) bool { return !slices.Contains(followWays, way) }):
+		return fmt.Errorf("--by %q: use one or more of %s", strings.Join(f.by, ","), strings.Join(followWays, ", "))
 	case f.every < 0 || f.since < 0 || f.budget < 0:
 		return errors.New("--every, --since and --budget must not be negative")
 	case f.every > 0 && f.every < time.Minute && !f.AllowPrivate:

@@ -215,6 +215,9 @@ func TestPipeDocs(t *testing.T) {
 
 // testDocsClient runs the client in the documentation.
 func testDocsClient(t *testing.T, docs string) {
+	if testing.Short() {
+		t.Skip("the client does what TestPipeSame does")
+	}
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed")

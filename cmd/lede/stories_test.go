@@ -147,6 +147,9 @@ func TestStoriesWorkers(t *testing.T) {
 // articles.
 func TestStoriesJoin(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("compares thousands of articles, which other tests do on several goroutines too")
+	}
 	n := 4000
 	if more, err := strconv.Atoi(os.Getenv("LEDE_SLICES")); err == nil {
 		n = more
