@@ -15,7 +15,7 @@ var kinds = []struct {
 }{
 	{lede.ErrEmpty, "empty"}, {lede.ErrTooLarge, "too-large"}, {lede.ErrNotHTML, "not-html"},
 	{lede.ErrCharset, "charset"}, {lede.ErrMalformed, "malformed"}, {lede.ErrNoContent, "no-content"},
-	{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrInternal, "crash"},
+	{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrOutput, "output"}, {lede.ErrInternal, "crash"},
 	{fetch.ErrURL, "address"}, {fetch.ErrScheme, "address"}, {fetch.ErrPrivateAddress, "address"},
 	{fetch.ErrDNS, "fetch"}, {fetch.ErrConnect, "fetch"}, {fetch.ErrTLS, "fetch"}, {fetch.ErrTimeout, "fetch"}, // of robots.txt, too
 	{polite.ErrRobots, "robots"}, {polite.ErrNoRobots, "robots"}, {fetch.ErrNotHTML, "not-html"}, {fetch.ErrTooLarge, "too-large"},

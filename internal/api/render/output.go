@@ -59,7 +59,7 @@ func Write(ctx context.Context, w io.Writer, x *lede.Explanation, opts Options) 
 		opts.Styled.URL = a.URL
 		return styled.Write(ctx, w, x.Document(), a, x.Nodes(), opts.Styled)
 	case opts.Format == Cleaned:
-		steps := steps.New(ctx)
+		steps := steps.New(ctx).Bound(x.Document().Size())
 		page := cleaned.Page(x.Document(), x.Selection(), cleaned.Options{
 			URL: cmp.Or(a.URL, a.Canonical), Title: a.Title, NoPictures: opts.NoPictures, Steps: steps,
 		})
