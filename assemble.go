@@ -21,7 +21,7 @@ import (
 // returns the cause of ctx if that is done before.
 func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.Selection) (*Explanation, error) {
 	doc := page.Doc
-	steps := steps.New(ctx)
+	steps := steps.New(ctx).Bound(max(doc.Size(), len(doc.AllText()))) // a parsed tree has no size
 	if s.tables {
 		sel = withTables(doc, sel, steps)
 	}

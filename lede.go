@@ -53,6 +53,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/methods/correct"
 	"github.com/lede-news/lede/internal/page/owned"
+	"github.com/lede-news/lede/internal/page/steps"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
@@ -83,6 +84,10 @@ var (
 	ErrOption = errors.New("invalid option")
 	// ErrTimeout is returned for a page that takes longer than Limits.Time.
 	ErrTimeout = errors.New("the page took too long")
+	// ErrOutput is returned for a page whose article would be many times larger
+	// than the page: more than 1 MiB and 16 bytes of links and indentation for each
+	// byte of the page.
+	ErrOutput = steps.ErrOutput
 	// ErrInternal is returned if lede itself fails. Please report the page.
 	ErrInternal = errors.New("lede failed on this page, which is a bug")
 )

@@ -173,10 +173,15 @@ func (d *Document) Path(n Node) Path { return Path(d.nodes[n].path) }
 func (d *Document) Paths() int { return len(d.paths.list) }
 
 // PathName returns the tags of a path, such as "html>body>div>p". Unknown tags
-// are written as "?".
+// are written as "?", and the outer ones of more than 40 as "…".
 func (d *Document) PathName(p Path) string {
+	const most = 40
 	var names []string
 	for i := int32(p); d.paths.list[i].tag != Root; i = d.paths.list[i].parent {
+		if len(names) == most {
+			names = append(names, "…")
+			break
+		}
 		names = append(names, cmp.Or(d.paths.list[i].tag.String(), "?"))
 	}
 	slices.Reverse(names)

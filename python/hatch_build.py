@@ -56,7 +56,8 @@ class Hook(BuildHookInterface[Any]):  # type: ignore[misc]
         link = f"-s -w -X github.com/lede-news/lede/internal/version.linked={go_version()}"
         go("build", "-trimpath", "-buildvcs=false", "-ldflags", link, "-o", str(program), "./cmd/lede", env=env)
         program.chmod(0o755)
-        (folder / "LICENSES.txt").write_text(licences(env), encoding="utf-8", newline="\n")
+        licences = go("run", "./scripts/licences", "./cmd/lede", env=dict(os.environ, GOWORK="off"))
+        (folder / "LICENSES.txt").write_text(licences, encoding="utf-8", newline="\n")
         if version != "editable":
             files = (program, folder / "LICENSES.txt")
             build_data["force_include"].update({str(f): f"lede_news/bin/{f.name}" for f in files})
@@ -93,7 +94,7 @@ def environment(name: str) -> dict[str, str]:
 def go(*args: str, env: dict[str, str]) -> str:
     """Run the go command, and return what it prints."""
     try:
-        done = subprocess.run(["go", *args], cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run(["go", *args], cwd=ROOT, env=env, stdout=subprocess.PIPE, encoding="utf-8", check=True)
     except FileNotFoundError:
         raise SystemExit(
             "lede-news: building lede needs Go: install it (https://go.dev/dl), or use a platform that has a wheel"
@@ -101,20 +102,6 @@ def go(*args: str, env: dict[str, str]) -> str:
     except subprocess.CalledProcessError as e:
         raise SystemExit(f"lede-news: go {args[0]} failed with exit status {e.returncode}") from None
     return done.stdout.strip()
-
-
-def licences(env: dict[str, str]) -> str:
-    """Return the licences of the modules that are in the program."""
-    form = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
-    lines = set(go("list", "-deps", "-f", form, "./cmd/lede", env=env).splitlines())
-    modules = [("the Go standard library", go("env", "GOROOT", env=env))]
-    modules += sorted((m[0], m[1]) for line in lines if len(m := line.split("\t")) == 2)
-    texts = ["The program of lede contains these modules, under these licences.\n"]
-    for name, folder in modules:
-        files = sorted(f for f in Path(folder).iterdir() if re.match(r"(LICEN[CS]E|COPYING|NOTICE|PATENTS)\b", f.name))
-        texts.append("=" * 80 + f"\n{name}\n")
-        texts += [f"--- {f.name}\n" + f.read_text(encoding="utf-8", errors="replace") for f in files]
-    return "\n".join(texts)
 
 
 def git(*args: str) -> str:

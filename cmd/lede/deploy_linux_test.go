@@ -57,6 +57,9 @@ func TestContainerfile(t *testing.T) {
 	if user := c["USER"]; len(user) != 1 || !regexp.MustCompile(`^[1-9]\d*:[1-9]\d*$`).MatchString(user[0]) {
 		t.Errorf("USER %q", user)
 	}
+	if copied := strings.Join(c["COPY"], "\n"); !strings.Contains(copied, "/src/LICENSE /LICENSES.txt /") {
+		t.Errorf("no licences in COPY %s", copied)
+	}
 	root := newRoot()
 	command := execForm(t, c["CMD"])
 	cmd, args, err := root.Find(command)

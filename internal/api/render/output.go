@@ -60,7 +60,7 @@ func Write(ctx context.Context, w io.Writer, x *lede.Explanation, opts Options) 
 		opts.Styled.URL = a.URL
 		return styled.Write(ctx, w, x.Document(), a, x.Nodes(), opts.Styled)
 	case opts.Format == Cleaned:
-		steps := steps.New(ctx)
+		steps := steps.New(ctx).Bound(x.Document().Size())
 		page := cleaned.Page(x.Document(), x.Selection(), cleaned.Options{
 			URL: cmp.Or(a.URL, a.Canonical), Title: a.Title, NoPictures: opts.NoPictures, Steps: steps,
 		})
@@ -110,7 +110,7 @@ var kinds = []struct {
 }{
 	{lede.ErrEmpty, "empty"}, {lede.ErrTooLarge, "too-large"}, {lede.ErrNotHTML, "not-html"},
 	{lede.ErrCharset, "charset"}, {lede.ErrMalformed, "malformed"}, {lede.ErrNoContent, "no-content"},
-	{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrInternal, "crash"},
+	{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrOutput, "output"}, {lede.ErrInternal, "crash"},
 	{fetch.ErrURL, "address"}, {fetch.ErrScheme, "address"}, {fetch.ErrPrivateAddress, "address"},
 	{fetch.ErrDNS, "fetch"}, {fetch.ErrConnect, "fetch"}, {fetch.ErrTLS, "fetch"}, {fetch.ErrTimeout, "fetch"}, // of robots.txt, too
 	{polite.ErrRobots, "robots"}, {polite.ErrNoRobots, "robots"}, {fetch.ErrNotHTML, "not-html"}, {fetch.ErrTooLarge, "too-large"},

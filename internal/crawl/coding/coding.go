@@ -27,7 +27,7 @@ const maxCodings = 4
 // Read reads a body to its end and decodes the codings that its header names. A
 // body that is not coded, although the header says so, is returned as it is. With
 // an error Read returns what could be read: io.ErrUnexpectedEOF means that the body
-// is truncated, ErrTooLarge that it exceeds the limit. Errors of r are returned
+// is truncated, or damaged after that, ErrTooLarge that it exceeds the limit. Errors of r are returned
 // unchanged. size is the declared size of the body, or 0.
 func Read(r io.Reader, h http.Header, size int64, limit *Limit) ([]byte, error) {
 	r, err := Decode(r, h, limit)
@@ -52,7 +52,8 @@ func Decode(r io.Reader, h http.Header, limit *Limit) (io.Reader, error) {
 		return nil, fmt.Errorf("%d content codings in a chain, want at most %d", len(names), maxCodings)
 	}
 	for _, name := range slices.Backward(names) {
-		in := bufio.NewReader(r)
+		sent := &source{r: r}
+		in := bufio.NewReader(sent)
 		if isPlain(name, in) {
 			r = in
 			continue
@@ -64,9 +65,38 @@ func Decode(r io.Reader, h http.Header, limit *Limit) (io.Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		r = limit.Reader(out)
+		r = limit.Reader(&decoder{out, sent, false})
 	}
 	return r, nil
+}
+
+// source remembers the error of what a decoder reads.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	s.err = err
+	return n, err
+}
+
+// decoder reports damage, such as a wrong checksum, as the end of the body, if something
+// could be decoded before it.
+type decoder struct {
+	out     io.Reader
+	sent    *source
+	decoded bool
+}
+
+func (d *decoder) Read(p []byte) (int, error) {
+	n, err := d.out.Read(p)
+	d.decoded = d.decoded || n > 0
+	if err != nil && err != io.EOF && d.decoded && (d.sent.err == nil || d.sent.err == io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
 }
 
 // IsPart reports whether a response with a status and a header has only a part of
@@ -110,13 +140,16 @@ func open(name string, in *bufio.Reader) (io.Reader, error) {
 	return nil, errors.New("unknown content coding " + name)
 }
 
-// openDeflate accepts zlib, which RFC 9110 requires, and raw deflate, which some
+// openDeflate accepts zlib, which RFC 9110 requires, and raw deflate and gzip, which some
 // servers send. A raw stream cannot begin with a zlib header, since that would be a
 // stored block with nonzero padding.
 func openDeflate(in *bufio.Reader) (io.Reader, error) {
 	b, err := in.Peek(2)
 	if err != nil {
 		return nil, err
+	}
+	if string(b) == gzipMagic {
+		return openGzip(in)
 	}
 	if b[0]&0x0f == 8 && (uint(b[0])<<8|uint(b[1]))%31 == 0 {
 		return zlib.NewReader(in)

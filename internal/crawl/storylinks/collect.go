@@ -9,6 +9,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/links"
+	"github.com/lede-news/lede/internal/page/steps"
 )
 
 // element is an element with an href.
@@ -28,7 +29,7 @@ func collect(d *dom.Document, address string) *group {
 		g.add(l.URL, cleanText(l.Text), l.Node, false)
 	}
 	g.shown = len(g.links)
-	base, self := links.Base(d, address), links.Key(address)
+	base, self, room := links.Base(d, address), links.Key(address), steps.Output(d.Size())
 	for n := range dom.Node(d.Len()) {
 		if t := d.Tag(n); t != dom.A && t != dom.Area {
 			continue
@@ -39,6 +40,9 @@ func collect(d *dom.Document, address string) *group {
 		}
 		e := element{node: n, text: textOf(d, n), link: -1}
 		to := links.ResolveWeb(base, href)
+		if !room.Write(len(to)) {
+			break
+		}
 		key := links.Key(to)
 		switch trimmed := strings.TrimSpace(href); {
 		case to == "":

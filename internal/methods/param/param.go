@@ -9,6 +9,7 @@ package param
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -75,7 +76,7 @@ func setField(f reflect.Value, name, value string) error {
 		f.SetInt(int64(n))
 	case reflect.Float64:
 		x, err := strconv.ParseFloat(value, 64)
-		if err != nil {
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("%s takes a number, not %q", name, value)
 		}
 		f.SetFloat(x)

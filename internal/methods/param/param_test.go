@@ -63,6 +63,8 @@ func TestSetErrors(t *testing.T) {
 		"a1=x":      `a1 takes a whole number, not "x"`,
 		"a1=1.5":    `a1 takes a whole number, not "1.5"`,
 		"beta=much": `beta takes a number, not "much"`,
+		"beta=NaN":  `beta takes a number, not "NaN"`,
+		"beta=-Inf": `beta takes a number, not "-Inf"`,
 		"cut=maybe": `cut takes true or false, not "maybe"`,
 		"gamma=1":   `no setting "gamma"; available settings: a1, beta, cut`,
 		"Other=1":   `no setting "Other"; available settings: a1, beta, cut`,

@@ -9,6 +9,11 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
+// MaxURL is the length of the longest URL that is resolved, in bytes. It is what every
+// program should be able to read (RFC 9110, section 4.1); longer ones are no links that
+// somebody follows.
+const MaxURL = 8000
+
 // Base returns the base of the relative links of a page: its <base> or else its
 // address, or nil if neither is known.
 func Base(d *dom.Document, address string) *url.URL {
@@ -18,7 +23,7 @@ func Base(d *dom.Document, address string) *url.URL {
 	}
 	for n := range d.All(0, dom.Base) {
 		href := d.Attr(n, "href")
-		if href == "" {
+		if href == "" || len(href) > MaxURL {
 			continue
 		}
 		u, err := url.Parse(strings.TrimSpace(href))
@@ -35,10 +40,10 @@ func Base(d *dom.Document, address string) *url.URL {
 }
 
 // Resolve returns the absolute form of a link, or "" if it has none of the schemes
-// or may hide another one.
+// or may hide another one, or is longer than MaxURL.
 // Without a base, a relative link stays as it is.
 func Resolve(base *url.URL, link string, schemes ...string) string {
-	if link == "" {
+	if link == "" || len(link) > MaxURL {
 		return ""
 	}
 	if IsResolved(link) {
@@ -48,7 +53,10 @@ func Resolve(base *url.URL, link string, schemes ...string) string {
 		if base == nil {
 			return strings.Clone(link)
 		}
-		return base.Scheme + "://" + base.Host + link
+		if to := base.Scheme + "://" + base.Host + link; len(to) <= MaxURL {
+			return to
+		}
+		return ""
 	}
 	u, err := Parse(strings.Map(dropControl, link))
 	if err != nil {
@@ -61,6 +69,9 @@ func Resolve(base *url.URL, link string, schemes ...string) string {
 		return ""
 	}
 	to := u.String()
+	if len(to) > MaxURL {
+		return ""
+	}
 	if i := strings.IndexAny(to, ":/?#&"); i >= 0 && to[i] == '&' {
 		return "" // "javascript&colon;" has a scheme for those who decode it once more
 	}

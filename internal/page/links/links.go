@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/page/steps"
 )
 
 // Link is a link of a page.
@@ -33,9 +34,10 @@ type Link struct {
 // first, and the text that says most about the page: that of a heading, or else the
 // longest visible one that may be a headline, or else the longest description of a
 // picture. Single words, and texts that lead to several addresses, such as "Read
-// more", are used only if there is no other.
+// more", are used only if there is no other. If the addresses together are many times
+// longer than the page, the rest is left out.
 func Read(d *dom.Document, address string) []Link {
-	base := Base(d, address)
+	base, room := Base(d, address), steps.Output(d.Size())
 	self := Key(address)
 	var found []Link
 	var keys []string
@@ -47,6 +49,9 @@ func Read(d *dom.Document, address string) []Link {
 		key := Key(to)
 		if key == "" || key == self {
 			continue
+		}
+		if !room.Write(len(to)) {
+			break
 		}
 		to, _, _ = strings.Cut(to, "#")
 		text, r := textOf(d, n)

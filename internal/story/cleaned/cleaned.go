@@ -188,7 +188,7 @@ func (c *cleaner) close(n dom.Node) {
 // picture writes an image, unless it is a tracking pixel.
 func (c *cleaner) picture(n dom.Node) {
 	src := links.Resolve(c.base, c.doc.ImageURL(n), "http", "https")
-	if src == "" || isPixel(c.doc.Attr(n, "width")) || isPixel(c.doc.Attr(n, "height")) {
+	if src == "" || !c.steps.Write(len(src)) || isPixel(c.doc.Attr(n, "width")) || isPixel(c.doc.Attr(n, "height")) {
 		return
 	}
 	c.out.WriteString("<img")
@@ -258,7 +258,11 @@ func (c *cleaner) address(href string) string {
 	if href = strings.TrimSpace(href); strings.HasPrefix(href, "#") {
 		return href
 	}
-	return links.Resolve(c.base, href, "http", "https", "mailto", "tel")
+	to := links.Resolve(c.base, href, "http", "https", "mailto", "tel")
+	if !c.steps.Write(len(to)) {
+		return ""
+	}
+	return to
 }
 
 // cleanStyle returns the declarations of a style attribute that format text.

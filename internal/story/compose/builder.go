@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/page/steps"
 )
 
 // builder collects blocks. Text accumulates in a paragraph until flush ends it.
@@ -87,6 +88,7 @@ func (b *builder) append(s string, mark article.Mark, href string) {
 		b.runs[n].end = len(b.text)
 		return
 	}
+	b.memory.steps.Write(len(href))
 	b.runs = append(b.runs, run{len(b.text), mark, href})
 }
 
@@ -136,6 +138,7 @@ func (b *builder) push(block article.Block) {
 		b.blocks = slices.Grow(b.blocks, max(len(b.blocks), 1))
 	}
 	b.blocks = append(b.blocks, block)
+	b.memory.pushed++
 }
 
 func isEmpty(b *article.Block) bool {
@@ -248,6 +251,8 @@ func trim(spans []article.Span) []article.Span {
 // memory allocates the parts of an article in large pieces, because an article
 // has many paragraphs. All builders of a page share it.
 type memory struct {
+	steps  *steps.Counter
+	pushed int // blocks so far
 	text   strings.Builder
 	spans  []article.Span
 	blocks []article.Block

@@ -96,6 +96,7 @@ func compose(d *dom.Document, mask []bool, opts Options, used []bool) []article.
 	if c.embeds = c.findEmbeds(); len(c.embeds) > 0 {
 		c.selected.add(c.embeds)
 	}
+	c.memory.steps = opts.Steps
 	c.reserve()
 	c.findStory()
 	c.children(d.Root(), 0)
@@ -308,11 +309,13 @@ func isControl(t dom.Tag) bool {
 
 // nested returns the blocks of the children of n.
 func (c *composer) nested(n dom.Node, depth int) []article.Block {
-	outer := c.builder
+	const indent = 16 // bytes, for the lines of a block in most formats
+	outer, before := c.builder, c.memory.pushed
 	c.builder = c.memory.newBuilder()
 	c.children(n, depth+1)
 	blocks := c.memory.finish(c.builder)
 	c.builder = outer
+	c.opts.Steps.Write(indent * (c.memory.pushed - before))
 	return blocks
 }
 

@@ -18,8 +18,12 @@ func (c *composer) link(href string) string {
 
 // absolute resolves an address. It returns "" unless it has one of the schemes.
 func (c *composer) absolute(addr string, schemes ...string) string {
-	if links.IsResolved(addr) { // as most are
+	if len(addr) <= links.MaxURL && links.IsResolved(addr) { // as most are
 		return c.memory.newAddress(addr)
 	}
-	return links.Resolve(c.base, addr, schemes...)
+	to := links.Resolve(c.base, addr, schemes...)
+	if !c.opts.Steps.Write(len(to)) {
+		return ""
+	}
+	return to
 }

@@ -145,7 +145,6 @@ func (b *byline) add(p *page, c *candidate, visible bool) {
 		names = []string{cleanText(c.text)} // "Research and Markets" is one name
 	}
 	for _, name := range names {
-		const maxAuthors = 20
 		if len(b.authors) >= maxAuthors {
 			return
 		}
@@ -181,13 +180,18 @@ func (b *byline) merge(o byline) {
 	}
 }
 
-// addAuthor adds an author unless the list has the name already, in any
+const maxAuthors = 20
+
+// addAuthor adds an author unless the list is full or has the name already, in any
 // spelling. It reports whether it did.
 func addAuthor(list *[]article.Author, a article.Author) bool {
 	i := slices.IndexFunc(*list, func(b article.Author) bool { return isSameName(a.Name, b.Name) })
 	if i < 0 {
-		*list = append(*list, a)
-		return true
+		if len(*list) < maxAuthors {
+			*list = append(*list, a)
+			return true
+		}
+		return false
 	}
 	(*list)[i].URL = cmp.Or((*list)[i].URL, a.URL)
 	return false
