@@ -49,6 +49,7 @@ var problems = []problem{
 	{Kind: "scripts", Title: "The page is empty without its scripts", Status: http.StatusUnprocessableEntity},
 	{Kind: "not-article", Title: "The page is not an article", Status: http.StatusUnprocessableEntity},
 	{Kind: "timeout", Title: "The page took too long", Status: http.StatusUnprocessableEntity},
+	{Kind: "output", Title: "The article is too large for its page", Status: http.StatusUnprocessableEntity},
 	{Kind: "crash", Title: "lede failed", Status: http.StatusInternalServerError},
 	// Fetching a page.
 	{Kind: "address", Title: "The address is not fetched", Status: http.StatusBadRequest},

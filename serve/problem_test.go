@@ -55,7 +55,7 @@ func TestProblemOf(t *testing.T) {
 	}{
 		{lede.ErrEmpty, "empty", 422}, {lede.ErrTooLarge, "too-large", 413}, {lede.ErrNotHTML, "not-html", 422}, {lede.ErrCharset, "charset", 400},
 		{lede.ErrMalformed, "malformed", 422}, {lede.ErrNoContent, "no-content", 422}, {lede.ErrScripts, "scripts", 422}, {lede.ErrNotArticle, "not-article", 422},
-		{lede.ErrUnknownMethod, "method", 400}, {lede.ErrOption, "option", 400}, {lede.ErrTimeout, "timeout", 422}, {lede.ErrInternal, "crash", 500},
+		{lede.ErrUnknownMethod, "method", 400}, {lede.ErrOption, "option", 400}, {lede.ErrTimeout, "timeout", 422}, {lede.ErrOutput, "output", 422}, {lede.ErrInternal, "crash", 500},
 		{fetching(fetch.ErrURL), "address", 400}, {fetching(fetch.ErrScheme), "address", 400}, {fetching(fetch.ErrPrivateAddress), "address", 403},
 		{fetching(fetch.ErrDNS), "fetch", 502}, {fetching(fetch.ErrConnect), "fetch", 502}, {fetching(fetch.ErrTLS), "fetch", 502}, {fetching(fetch.ErrProtocol), "fetch", 502},
 		{fetching(fetch.ErrTimeout), "fetch", 504}, {fetching(fetch.ErrTooManyRedirects), "fetch", 502}, {fetching(fetch.ErrEncoding), "fetch", 502}, {fetching(fetch.ErrProxy), "fetch", 502},

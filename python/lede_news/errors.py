@@ -28,6 +28,7 @@ __all__ = [
     "NotArticleError",
     "NotHTMLError",
     "OptionError",
+    "OutputError",
     "PageMemoryError",
     "PageTimeoutError",
     "RobotsError",
@@ -111,6 +112,12 @@ class PageTimeoutError(LedeError):
     """The page took longer than ``page_time``."""
 
     kind = "timeout"
+
+
+class OutputError(LedeError):
+    """The article is many times larger than its page."""
+
+    kind = "output"
 
 
 class HangError(LedeError):

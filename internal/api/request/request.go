@@ -38,6 +38,7 @@ var hints = map[string]string{
 	"no-content": "try favor=recall, or another method",
 	"scripts":    "send the page as a browser has it after its scripts have run",
 	"timeout":    "raise the time for a page (--page-time), or try another method",
+	"output":     "send the part of the page with the article",
 	"charset":    "leave charset out, or use a name such as windows-1252",
 	"crash":      "please report it with the page",
 	"address":    "name an http or https address",
