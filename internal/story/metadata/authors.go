@@ -145,7 +145,8 @@ func (b *byline) add(p *page, c *candidate, visible bool) {
 		names = []string{cleanText(c.text)} // "Research and Markets" is one name
 	}
 	for _, name := range names {
-		if len(b.authors) >= maxAuthors {
+		const maxNames = 20 // of one byline
+		if len(b.authors) >= maxNames {
 			return
 		}
 		a := article.Author{Name: name}
@@ -180,7 +181,8 @@ func (b *byline) merge(o byline) {
 	}
 }
 
-const maxAuthors = 20
+// maxAuthors bounds the authors of all bylines of a page, which are compared with one another.
+const maxAuthors = 200
 
 // addAuthor adds an author unless the list is full or has the name already, in any
 // spelling. It reports whether it did.
