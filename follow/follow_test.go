@@ -153,6 +153,10 @@ func TestOneStoryManyAddresses(t *testing.T) {
 		"redirect to the home page": {map[string]any{
 			paper: front("/2000/01/01/the-story-that-was-removed.html", swans), paper + "2000/01/01/the-story-that-was-removed.html": redirect(paper),
 		}, nil},
+		"removed": {map[string]any{
+			paper: front("/2000/01/01/the-story-that-was-removed.html", swans, address, cranes), address: same,
+			paper + "2000/01/01/the-story-that-was-removed.html": &fetch.StatusError{URL: paper, Code: http.StatusGone},
+		}, []string{address}},
 		"soft 404": {map[string]any{
 			paper: front("/2000/01/01/the-story-that-was-removed.html", swans), paper + "2000/01/01/the-story-that-was-removed.html": newsPage("Page not found", ""),
 		}, nil},
