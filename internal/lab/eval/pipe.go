@@ -99,7 +99,7 @@ func (s *PipeSystem) request(ctx context.Context, in *Input) (*measure.Output, e
 		}
 	}
 	line, err := json.Marshal(map[string]string{
-		"id": in.ID, "url": in.URL, "charset": in.Charset, "html": strings.ToValidUTF8(string(in.HTML), "\uFFFD"),
+		"id": in.ID, "url": in.URL, "charset": "utf-8", "html": strings.ToValidUTF8(string(in.HTML), "\uFFFD"),
 	})
 	if err != nil {
 		return nil, err
