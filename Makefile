@@ -52,14 +52,14 @@ papers: build ## repeat the experiments of the papers; print the published figur
 	bin/lede-lab experiment coreex $(addprefix $(CORPORA)/,l3s-gn1 daniel fundus-publishers wcxb)
 	bin/lede-lab experiment twcem $(addprefix $(CORPORA)/,cleaneval chinese daniel fundus-publishers l3s-gn1)
 	bin/lede-lab experiment stadynot $(addprefix $(CORPORA)/,daniel cleanportaleval)
-	bin/lede-lab experiment wrapper $(addprefix $(CORPORA)/,daniel cleanportaleval fundus-publishers)
+	bin/lede-lab experiment wrapper
 
 rivals: ## compare lede and rival libraries, on one core; write bin/rivals.json; PAGES=100 takes the first 100 of each corpus
 	mkdir -p bin
-	cd bench/peers && go run . $(if $(PAGES),--limit $(PAGES)) --json ../../bin/rivals.json ../../$(CORPORA)/*/
+	bench/peers/run.sh $(if $(PAGES),--limit $(PAGES)) --json bin/rivals.json $(CORPORA)/*/
 
 chart: ## draw docs/speed.svg, quality against speed, from the figures of make rivals
-	cd bench/peers && go run . chart ../../bin/rivals.json --out ../../docs/speed.svg
+	cd bench/peers && go run . chart ../../bin/rivals.json ../../docs/speed.svg
 
 KILLS ?= 100
 kills: ## kill batches, lede follow, and writers of the site store, of the index of stories and of archives at random moments, KILLS times

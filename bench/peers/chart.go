@@ -10,40 +10,25 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/lede-news/lede"
 )
 
-func newChart() *cobra.Command {
-	var out string
-	cmd := &cobra.Command{
-		Use:   "chart FIGURES.json",
-		Short: "Draw the quality and the speed of a run",
-		Long: `Draw the figures that --json has written: F1 of the words against pages per second,
-means over all pages of all corpora, one point for each system.`,
-		Example: `  go run . ../../../shared/corpora/* --json figures.json
-  go run . chart figures.json --out ../../docs/speed.svg`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			figures, err := os.ReadFile(args[0])
-			if err != nil {
-				return err
-			}
-			c, err := readChart(figures)
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
-			return c.save(out)
-		},
+// drawChart draws F1 of the words against pages per second, means over all pages of all
+// corpora, one point for each system.
+func drawChart(figures, file string) error {
+	data, err := os.ReadFile(figures)
+	if err != nil {
+		return err
 	}
-	cmd.Flags().StringVar(&out, "out", "speed.svg", "write the chart to `FILE`, whose extension is the format")
-	return cmd
+	c, err := readChart(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", figures, err)
+	}
+	return c.save(file)
 }
 
 // chart has the points of a chart: pages per second and F1.
@@ -86,10 +71,7 @@ func readChart(figures []byte) (*chart, error) {
 			continue
 		}
 		to, name := &c.others, system
-		switch {
-		case system == "lede "+lede.DefaultMethod:
-			name = "lede"
-		case system == "lede-news":
+		if system == "lede-news" {
 			name = "lede from Python"
 		}
 		if strings.HasPrefix(system, "lede") {
@@ -98,7 +80,7 @@ func readChart(figures []byte) (*chart, error) {
 		to.XYs, to.Labels = append(to.XYs, plotter.XY{X: 1000 / ms, Y: f1}), append(to.Labels, name)
 	}
 	if len(c.own.XYs)+len(c.others.XYs) == 0 {
-		return nil, errors.New("no system has both F1 and time; write the file with --json and the measure bag")
+		return nil, errors.New("no system has both F1 and time; measure bag and time")
 	}
 	return c, nil
 }

@@ -98,7 +98,7 @@ func waitForLine(ts *testscript.TestScript, neg bool, args []string) {
 
 func testSite() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", newsroom.New(1).Handler())
+	mux.HandleFunc("/marston-gazette/", servePaper)
 	mux.HandleFunc("/loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) })
 	mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/alone/private/story-2.html", http.StatusMovedPermanently)
@@ -132,6 +132,21 @@ func testSite() http.Handler {
 			`<a href="private/story-2.html">A story that is not for programs</a> <a href="story-3.html">A story that is gone</a> <a href="http://localhost/story-4.html">A story elsewhere</a>`))
 	})
 	return mux
+}
+
+// servePaper serves the home page and the stories of a synthetic paper in a folder.
+func servePaper(w http.ResponseWriter, r *http.Request) {
+	const folder = "/marston-gazette"
+	paper, _ := newsroom.New(1).Site("marston-gazette")
+	page := paper.Index("")
+	for i := 0; i < 40 && folder+page.Path != r.URL.Path; i++ {
+		page = paper.Page(i)
+	}
+	if folder+page.Path != r.URL.Path {
+		http.NotFound(w, r)
+		return
+	}
+	_, _ = w.Write(bytes.ReplaceAll(page.HTML, []byte(`HREF="/`), []byte(`HREF="`+folder+"/")))
 }
 
 // serveCutOff serves the first half of a story: as if the connection broke, as

@@ -89,12 +89,6 @@ func (c *Chromium) Layout(ctx context.Context, d *dom.Document, url string) (*me
 	return p.Layout, nil
 }
 
-// layoutOnce is like layout for a document that is laid out only once.
-func (c *Chromium) LayoutOnce(ctx context.Context, d *dom.Document, url string) (*method.Layout, error) {
-	defer c.Forget(d)
-	return c.Layout(ctx, d, url)
-}
-
 // render fetches a page and runs its scripts.
 func (c *Chromium) Render(ctx context.Context, url string) (*browser.Rendered, error) {
 	b, err := c.Start(ctx)

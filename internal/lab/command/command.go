@@ -17,7 +17,7 @@ func New() *cobra.Command {
 repeats the experiments of the papers, trains models, and makes synthetic news sites.`,
 		Example: `  lede-lab eval ../shared/corpora/wcxb
   lede-lab experiment coreex ../shared/corpora/l3s-gn1
-  lede-lab newsroom serve`,
+  lede-lab newsroom write made/`,
 		Version:       version.Get(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -73,7 +73,7 @@ line, {"id","url","charset","html"}, and answers each with one line,
 	fl.StringSliceVarP(&e.methods, "methods", "m", nil, "`METHODS` of lede to measure, or none (default: all but variants)")
 	fl.StringSliceVar(&e.measures, "measure", nil, "`MEASURES` to print with all figures, or all (default: the main figures of all but time)")
 	fl.StringVar(&e.report, "report", "", "write the tables and the worst pages, gold beside output, to this HTML `FILE`")
-	fl.StringVar(&e.json, "json", "", "write the figures of all corpora and pages to this JSON `FILE`")
+	fl.StringVar(&e.json, "json", "", "write the figures of all corpora to this JSON `FILE`")
 	fl.StringArrayVar(&e.preds, "pred", nil, "also measure predictions: `NAME=FILE` of JSON lines; repeatable")
 	fl.StringArrayVar(&e.rivals, "rival", nil, "also measure a program: `NAME=COMMAND`; repeatable")
 	fl.StringVar(&e.pageType, "type", "", "only pages of this `TYPE`, such as article")
@@ -226,7 +226,7 @@ func (e *evaluation) addRivals() error {
 		if !ok || name == "" {
 			return fmt.Errorf("--rival %s: not of the form NAME=COMMAND", s)
 		}
-		p, err := eval.Pipe(name, strings.Fields(command), eval.PipeOptions{})
+		p, err := eval.Pipe(name, strings.Fields(command), 30*time.Second)
 		if err != nil {
 			return err
 		}

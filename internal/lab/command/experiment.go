@@ -25,7 +25,6 @@ func newExperiment() *cobra.Command {
 }
 
 type experimentFlags struct {
-	cli.ChromiumFlags
 	tables []string
 	in     experiments.Input
 }
@@ -36,24 +35,26 @@ func newPaper(p experiments.Paper) *cobra.Command {
 	for _, e := range p.Experiments {
 		fmt.Fprintf(&list, "  %-10s %s\n", e.ID, e.About)
 	}
+	use, pages := p.Method+" [CORPUS…]", "A CORPUS is a folder of pages with known articles. Without any, the pages are\nsynthetic."
+	example := fmt.Sprintf("  lede-lab experiment %s corpora/daniel corpora/l3s-gn1\n", p.Method)
+	args := cobra.ArbitraryArgs
+	if p.Synthetic {
+		use, pages, example, args = p.Method, "The pages are synthetic.", "", cli.Arguments(0, 0, "")
+	}
 	cmd := &cobra.Command{
-		Use:   p.Method + " [CORPUS…]",
+		Use:   use,
 		Short: "Run the experiments of the paper on " + p.Name,
 		Long: fmt.Sprintf(`Run the experiments of a paper and print the published figures beside ours:
 %s.
 
-A CORPUS is a folder of pages with known articles. Without any, the pages are
-synthetic.
+%s
 
 Experiments:
-%s`, p.Title, list.String()),
-		Example: fmt.Sprintf(`  lede-lab experiment %s corpora/daniel corpora/l3s-gn1
-  lede-lab experiment %s --table %s`, p.Method, p.Method, p.IDs()[0]),
+%s`, p.Title, pages, list.String()),
+		Example:           example + fmt.Sprintf("  lede-lab experiment %s --table %s", p.Method, p.IDs()[0]),
+		Args:              args,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, &p, args) },
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
-	}
-	if p.Method == "wrapper" {
-		f.ChromiumFlags.Add(cmd, "")
 	}
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.tables, "table", nil, "only these `EXPERIMENTS` (default: all)")
@@ -69,13 +70,8 @@ func (f *experimentFlags) run(cmd *cobra.Command, p *experiments.Paper, corpora 
 			return fmt.Errorf("no such experiment: %s; available: %s", id, strings.Join(p.IDs(), ", "))
 		}
 	}
-	web := f.Chromium(cmd.ErrOrStderr(), 0, false, nil)
-	defer web.Close()
 	bar := cli.NewStatus(cmd.ErrOrStderr())
 	f.in.Corpora, f.in.Progress = corpora, bar.Steps()
-	if f.Browser {
-		f.in.Layout = layouter(&f.ChromiumFlags, web)
-	}
 	tables, err := p.Run(cmd.Context(), &f.in, f.tables)
 	bar.Clear()
 	if err != nil {

@@ -3,7 +3,9 @@ package command
 import (
 	"errors"
 	"fmt"
-	"strings"
+	"net"
+	"net/http"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,8 +38,14 @@ Pages are shown without scripts, and without remote pictures and style sheets.`,
 			if err != nil {
 				return cli.Fail(err)
 			}
+			l, err := net.Listen("tcp", addr)
+			if err != nil {
+				return cli.Fail(fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err))
+			}
 			s := label.New(pages, store)
-			return serve(cmd, addr, s, fmt.Sprintf("labelling %d pages into %s\nopen http://%%s%s\n", len(pages), strings.ReplaceAll(labels, "%", "%%"), s.Path()))
+			fmt.Fprintf(cmd.OutOrStdout(), "labelling %d pages into %s\nopen http://%s%s\n", len(pages), labels, l.Addr(), s.Path())
+			srv := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute}
+			return cli.Fail(cli.ServeUntilDone(cmd.Context(), srv, l, 5*time.Second))
 		},
 	}
 	fl := cmd.Flags()

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -31,74 +30,30 @@ extractor should find.
 The sites are ` + strings.Join(newsroom.Sites(), ", ") + `;
 with --kind microblog two microblogs, and with --kind cluttered sites in many
 languages with generated designs, full of boxes that do not belong to the story.`,
-		Example: `  lede-lab newsroom serve
-  lede-lab newsroom write --pages 100 made/
+		Example: `  lede-lab newsroom write --pages 100 made/
   lede-lab newsroom wire --articles 5000 --out articles.jsonl`,
 	}
-	cmd.AddCommand(newNewsroomServe(), newNewsroomWrite(), newNewsroomWire())
+	cmd.AddCommand(newNewsroomWrite(), newNewsroomWire())
 	return cmd
 }
 
-// roomFlags are the flags that choose the sites.
-type roomFlags struct {
-	kind string
-	seed uint64
-}
-
-func (f *roomFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.kind, "kind", "news", "`KIND` of sites: news, microblog or cluttered")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "random seed")
-	cli.Complete(cmd, "kind", "news", "microblog", "cluttered")
-}
-
-func (f *roomFlags) open() (*newsroom.Newsroom, error) {
-	switch f.kind {
+// openRoom returns the sites of a kind.
+func openRoom(kind string, seed uint64) (*newsroom.Newsroom, error) {
+	switch kind {
 	case "news":
-		return newsroom.New(f.seed), nil
+		return newsroom.New(seed), nil
 	case "microblog":
-		return newsroom.Microblogs(f.seed), nil
+		return newsroom.Microblogs(seed), nil
 	case "cluttered":
-		return newsroom.Cluttered(f.seed), nil
+		return newsroom.Cluttered(seed), nil
 	}
-	return nil, fmt.Errorf("--kind %q: use news, microblog or cluttered", f.kind)
-}
-
-func newNewsroomServe() *cobra.Command {
-	var addr string
-	var choice roomFlags
-	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Serve the sites over HTTP until interrupted, each under its name",
-		Example: `  lede-lab newsroom serve --addr 127.0.0.1:8080
-  lede extract --allow-private http://127.0.0.1:8080/marston-gazette/`,
-		Args: cli.Arguments(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			room, err := choice.open()
-			if err != nil {
-				return err
-			}
-			return serve(cmd, addr, room.Handler(), fmt.Sprintf("serving %d synthetic sites on http://%%s/\n", len(room.Sites())))
-		},
-	}
-	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on; port 0 chooses a free one")
-	choice.add(cmd)
-	return cmd
-}
-
-// serve serves until the command is interrupted. It prints the address, by a format.
-func serve(cmd *cobra.Command, addr string, h http.Handler, format string) error {
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return cli.Fail(fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err))
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), format, l.Addr())
-	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute}
-	return cli.Fail(cli.ServeUntilDone(cmd.Context(), srv, l, 5*time.Second))
+	return nil, fmt.Errorf("--kind %q: use news, microblog or cluttered", kind)
 }
 
 func newNewsroomWrite() *cobra.Command {
 	var opts newsroom.WriteOptions
-	var choice roomFlags
+	var kind string
+	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "write DIR|FILE.warc.gz",
 		Short: "Write pages and their gold to a folder, or pages to a web archive",
@@ -113,7 +68,7 @@ pages to a web archive, without their gold.`,
 			if opts.Pages < 1 {
 				return errors.New("--pages must be 1 or more")
 			}
-			room, err := choice.open()
+			room, err := openRoom(kind, seed)
 			if err != nil {
 				return err
 			}
@@ -127,7 +82,9 @@ pages to a web archive, without their gold.`,
 	fl.IntVar(&opts.Pages, "pages", 10, "number of articles of each site")
 	fl.StringSliceVar(&opts.Sites, "sites", nil, "comma-separated `NAMES` of sites (default: all)")
 	fl.BoolVar(&opts.Index, "index", false, "also write home and section pages")
-	choice.add(cmd)
+	fl.StringVar(&kind, "kind", "news", "`KIND` of sites: news, microblog or cluttered")
+	fl.Uint64Var(&seed, "seed", 1, "random seed")
+	cli.Complete(cmd, "kind", "news", "microblog", "cluttered")
 	return cmd
 }
 

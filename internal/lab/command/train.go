@@ -16,7 +16,6 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/label"
@@ -27,7 +26,6 @@ import (
 	"github.com/lede-news/lede/internal/methods/blend"
 	"github.com/lede-news/lede/internal/methods/wrapper"
 	"github.com/lede-news/lede/internal/parallel"
-	"github.com/lede-news/lede/method"
 )
 
 func newTrain() *cobra.Command {
@@ -61,9 +59,8 @@ func save(bar *cli.Status, file string, model []byte, rows int, what string, err
 }
 
 type trainFlags struct {
-	cli.ChromiumFlags
 	pages, site, date, out string
-	newsroom, folds        int
+	newsroom               int
 	paper                  bool
 	seed                   uint64
 	*cli.Status
@@ -79,24 +76,21 @@ for titles. Use the model with lede extract --method wrapper --model model.json.
 
 LABELS is a file of lede-lab label. CORPUS is a folder of pages with gold, from which
 the labels are derived. --newsroom adds pages of the synthetic sites. With --site the
-model learns from one site, as in the paper, and is tested on the others.
+model learns from one site, as in the paper.
 
-The layout is estimated, or measured with --browser. The card in the model records
-what it was trained on and, with --folds or --site, its accuracy on unseen sites. The
+The layout is estimated. The card in the model records what it was trained on. The
 same pages, date and seed give the same file. The last two examples are the commands
 that the models of lede were built with.`,
 		Example: `  lede-lab train wrapper labels.jsonl --pages pages/ --out model.json
-  lede-lab train wrapper corpora/wcxb --newsroom 3 --folds 4 --date 2026-11-15 --out internal/methods/wrapper/model.json
+  lede-lab train wrapper corpora/wcxb --newsroom 3 --date 2026-11-15 --out internal/methods/wrapper/model.json
   lede-lab train wrapper --newsroom 40 --site le-fanal --paper --seed 1 --date 2026-11-15 --out internal/methods/wrapper/paper.json`,
 		RunE: f.run,
 	}
-	f.ChromiumFlags.Add(cmd, "")
 	fl := cmd.Flags()
 	fl.StringVar(&f.pages, "pages", "", "`FOLDER` with the pages of the labels (default: that of the labels)")
 	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` pages of each synthetic site")
 	fl.StringVar(&f.site, "site", "", "learn only from the pages of this `SITE` (default: from all)")
 	fl.BoolVar(&f.paper, "paper", false, "use only the features and settings of the paper")
-	fl.IntVar(&f.folds, "folds", 0, "cross-validate with `N` folds (default: no cross-validation)")
 	fl.StringVar(&f.date, "date", "", "`DATE` on the model's card (default: today)")
 	fl.StringVarP(&f.out, "out", "o", "", "`FILE` for the model (required)")
 	fl.Uint64Var(&f.seed, "seed", 0, "random seed")
@@ -109,13 +103,9 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string) error {
 		return errors.New("no input: name files of labels or corpora, or use --newsroom N")
 	case f.out == "":
 		return errors.New("no output: name a file with --out model.json")
-	case f.site != "" && f.folds > 0:
-		return errors.New("use either --site or --folds: a cross-validation needs several sites")
 	}
-	web := f.Chromium(cmd.ErrOrStderr(), 0, false, nil)
-	defer web.Close()
 	f.Status = cli.NewStatus(cmd.ErrOrStderr())
-	model, err := f.train(cmd.Context(), args, layouter(&f.ChromiumFlags, web))
+	model, err := f.train(cmd.Context(), args)
 	total := 0
 	var data []byte
 	if err == nil {
@@ -127,32 +117,17 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string) error {
 	return save(f.Status, f.out, append(data, '\n'), total, "pages", err)
 }
 
-// layouter lays pages out, by estimate or with Chromium.
-func layouter(f *cli.ChromiumFlags, web *cli.Chromium) visual.LayoutFunc {
-	if !f.Browser {
-		return visual.EstimatedLayout
-	}
-	return func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *method.Layout, error) {
-		d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
-		if err != nil {
-			return nil, nil, err
-		}
-		l, err := web.LayoutOnce(ctx, d, g.URL)
-		return d, l, err
-	}
-}
-
 // examples returns the pages to learn from.
-func (f *trainFlags) examples(ctx context.Context, args []string, lay visual.LayoutFunc) (all []*visual.Example, err error) {
+func (f *trainFlags) examples(ctx context.Context, args []string) (all []*visual.Example, err error) {
 	for _, arg := range args {
 		var found []*visual.Example
 		if cli.IsFolder(arg) {
 			var c *corpus.Corpus
 			if c, err = corpus.Open(arg); err == nil {
-				found, err = visual.Load(ctx, c, lay, f.Steps())
+				found, err = visual.Load(ctx, c, f.Steps())
 			}
 		} else {
-			found, err = f.fromLabels(ctx, arg, lay)
+			found, err = f.fromLabels(ctx, arg)
 		}
 		if err != nil {
 			return nil, err
@@ -161,7 +136,7 @@ func (f *trainFlags) examples(ctx context.Context, args []string, lay visual.Lay
 	}
 	if f.newsroom > 0 {
 		for _, s := range newsroom.New(1).Sites() { // the seed that lede-lab newsroom has by default
-			found, err := visual.FromNewsroom(ctx, s, 0, f.newsroom, lay)
+			found, err := visual.FromNewsroom(ctx, s, 0, f.newsroom)
 			if err != nil {
 				return nil, err
 			}
@@ -171,53 +146,37 @@ func (f *trainFlags) examples(ctx context.Context, args []string, lay visual.Lay
 	return all, nil
 }
 
-func (f *trainFlags) train(ctx context.Context, args []string, lay visual.LayoutFunc) (*wrapper.Model, error) {
-	all, err := f.examples(ctx, args, lay)
+func (f *trainFlags) train(ctx context.Context, args []string) (*wrapper.Model, error) {
+	all, err := f.examples(ctx, args)
 	if err != nil {
 		return nil, err
 	}
-	var others []*visual.Example
+	about := ""
 	if f.site != "" {
-		sites := corpus.GroupBy(all, func(x *visual.Example) string { return x.Site })
-		i := slices.IndexFunc(sites, func(pages []*visual.Example) bool { return pages[0].Site == f.site })
-		if i < 0 {
-			return nil, fmt.Errorf("none of the %d sites is %s", len(sites), f.site)
+		n := len(corpus.GroupBy(all, func(x *visual.Example) string { return x.Site }))
+		all = slices.DeleteFunc(all, func(x *visual.Example) bool { return x.Site != f.site })
+		if len(all) == 0 {
+			return nil, fmt.Errorf("none of the %d sites is %s", n, f.site)
 		}
-		all = sites[i]
-		others = slices.Concat(slices.Delete(sites, i, i+1)...)
+		about = ", learned from one site: " + f.site
 	}
-	opts, features, layouts, measure := visual.Options{Config: wrapper.Default()}, "all features", "estimated", visual.Measure
+	opts, features := visual.Options{Config: wrapper.Default()}, "all features"
 	if f.paper {
-		opts, features, measure = visual.PaperOptions(), "the features of the paper", visual.MeasureSubtrees
+		opts, features = visual.PaperOptions(), "the features of the paper"
 	}
-	if f.Browser {
-		layouts = "measured"
-	}
-	opts.Seed, opts.Folds = f.seed, f.folds
+	opts.Seed = f.seed
 	f.Steps()("training", 0, 1)
 	m, err := visual.Train(ctx, all, opts)
 	if err != nil {
 		return nil, err
 	}
 	m.Card.Date = cmp.Or(f.date, time.Now().UTC().Format(time.DateOnly))
-	m.Card.About = "M_BODY and M_TITLE by " + features + ", layouts " + layouts
-	if f.site == "" {
-		return m, nil
-	}
-	m.Card.About += ", learned from one site: " + f.site
-	if len(others) > 0 {
-		opts.Config.Model = m
-		a, err := measure(ctx, wrapper.New(opts.Config), others)
-		if err != nil {
-			return nil, err
-		}
-		m.Card.Figures = a.Figures()
-	}
+	m.Card.About = "M_BODY and M_TITLE by " + features + ", layouts estimated" + about
 	return m, nil
 }
 
 // fromLabels finds labelled elements again on their pages.
-func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.LayoutFunc) ([]*visual.Example, error) {
+func (f *trainFlags) fromLabels(ctx context.Context, file string) ([]*visual.Example, error) {
 	labels, err := label.ReadLabels(file)
 	if err != nil {
 		return nil, err
@@ -234,7 +193,7 @@ func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.Lay
 		}
 		return pages[i].Read()
 	}
-	return visual.FromLabels(ctx, labels, read, lay, func(err error) { note(f.Status, "%s: %s", file, cli.OneLine(err)) })
+	return visual.FromLabels(ctx, labels, read, func(err error) { note(f.Status, "%s: %s", file, cli.OneLine(err)) })
 }
 
 type trainStoryFlags struct {

@@ -19,8 +19,8 @@ import (
 
 // tuning is one run of the command.
 type tuning struct {
-	set, only []string
-	folds     int
+	set   []string
+	folds int
 
 	corpora []*corpus.Corpus
 	tuner   *tune.Tuner
@@ -44,7 +44,7 @@ the fold: the gain to expect on unseen sites. Finally the search runs on all pag
 and prints the method and the settings that differ from the present ones as a line
 of flags, to paste after lede extract or lede batch.`,
 		Example: `  lede-lab tune nce corpora/daniel corpora/dragnet
-  lede-lab tune coreex:r3 --only threshold --folds 10 corpora/*`,
+  lede-lab tune twcem --set d2=1 --folds 10 corpora/*`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := t.check(args); err != nil {
 				return err
@@ -60,7 +60,6 @@ of flags, to paste after lede extract or lede batch.`,
 	}
 	fl := cmd.Flags()
 	fl.StringArrayVar(&t.set, "set", nil, "fix a setting of the method, as `NAME=VALUE`; repeatable")
-	fl.StringSliceVar(&t.only, "only", nil, "search only for these `SETTINGS` (default: all numbers with a range)")
 	fl.IntVar(&t.folds, "folds", 5, "number of folds for cross-validation; 1 means none")
 	return cmd
 }
@@ -68,7 +67,7 @@ of flags, to paste after lede extract or lede batch.`,
 // tunable returns the names of the methods that can be tuned.
 func tunable() (names []string) {
 	for _, name := range cli.MethodNames() {
-		if _, err := tune.NewTuner(name, nil, nil); err == nil {
+		if _, err := tune.NewTuner(name, nil); err == nil {
 			names = append(names, name)
 		}
 	}
@@ -80,7 +79,7 @@ func (t *tuning) check(args []string) (err error) {
 	if len(args) == 0 {
 		return errors.New("no method: use one of " + strings.Join(tunable(), ", "))
 	}
-	t.tuner, err = tune.NewTuner(args[0], t.set, t.only)
+	t.tuner, err = tune.NewTuner(args[0], t.set)
 	switch {
 	case errors.Is(err, tune.ErrNoNumbers):
 		return fmt.Errorf("%w; use one of %s", err, strings.Join(tunable(), ", "))

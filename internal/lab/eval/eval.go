@@ -100,9 +100,9 @@ func runPage(ctx context.Context, c *corpus.Corpus, g *corpus.Gold, systems []Sy
 	if err != nil {
 		return nil, err
 	}
-	in := &Input{Corpus: c.Name, ID: g.ID, URL: g.URL, Charset: c.Charset, HTML: html}
+	in := &Input{ID: g.ID, URL: g.URL, HTML: html}
 	start := time.Now()
-	in.Doc, in.DocErr = dom.Parse(ctx, html, dom.Options{Charset: in.Charset})
+	in.Doc, in.DocErr = dom.Parse(ctx, html, dom.Options{Charset: "utf-8"})
 	in.DocTime = time.Since(start)
 	p := &Page{Gold: g, Row: &Row{Corpus: c.Name, ID: g.ID, Type: g.Type, Sums: make([][][]float64, len(systems))}}
 	for i, s := range systems {

@@ -3,13 +3,11 @@ package eval
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -18,13 +16,6 @@ import (
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 	"github.com/lede-news/lede/internal/page/lines"
 )
-
-// PipeOptions are the options of Pipe.
-type PipeOptions struct {
-	Timeout time.Duration // for a page, and twice as long for the start (default: 30 seconds)
-	Env     []string      // added to the environment, as NAME=value
-	Dir     string        // working directory (default: the current one)
-}
 
 // PipeSystem is a System that runs a program. The program first writes a line
 // about itself:
@@ -40,8 +31,7 @@ type PipeOptions struct {
 type PipeSystem struct {
 	name    string
 	command []string
-	opts    PipeOptions
-	info    PipeInfo
+	timeout time.Duration // for a page, and twice as long for the start
 
 	mu       sync.Mutex // one page at a time
 	cmd      *exec.Cmd  // nil if the program is not running
@@ -53,26 +43,18 @@ type PipeSystem struct {
 	stopped  error // why it is not restarted
 }
 
-// PipeInfo is the first line that a program writes.
-type PipeInfo struct {
-	Name     string `json:"name"`
-	Version  string `json:"version"`
-	Language string `json:"language"`
-}
-
 // After maxFailures in a row, a program is not restarted.
 const maxFailures = 5
 
 // maxAnswer is the longest line in bytes that a program may write.
 const maxAnswer = 64 << 20
 
-// Pipe starts a program.
-func Pipe(name string, command []string, opts PipeOptions) (*PipeSystem, error) {
+// Pipe starts a program, which has that much time for a page and twice as much to start.
+func Pipe(name string, command []string, timeout time.Duration) (*PipeSystem, error) {
 	if len(command) == 0 {
 		return nil, fmt.Errorf("%s: no command", name)
 	}
-	opts.Timeout = cmp.Or(opts.Timeout, 30*time.Second)
-	s := &PipeSystem{name: name, command: command, opts: opts}
+	s := &PipeSystem{name: name, command: command, timeout: timeout}
 	if err := s.start(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -81,9 +63,6 @@ func Pipe(name string, command []string, opts PipeOptions) (*PipeSystem, error) 
 
 // Name returns the name given to Pipe.
 func (s *PipeSystem) Name() string { return s.name }
-
-// Info returns what the program wrote about itself.
-func (s *PipeSystem) Info() PipeInfo { return s.info }
 
 // Close stops the program.
 func (s *PipeSystem) Close() {
@@ -120,12 +99,12 @@ func (s *PipeSystem) request(ctx context.Context, in *Input) (*measure.Output, e
 		}
 	}
 	line, err := json.Marshal(map[string]string{
-		"id": in.ID, "url": in.URL, "charset": in.Charset, "html": strings.ToValidUTF8(string(in.HTML), "\uFFFD"),
+		"id": in.ID, "url": in.URL, "charset": "utf-8", "html": strings.ToValidUTF8(string(in.HTML), "\uFFFD"),
 	})
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.exchange(ctx, append(line, '\n'), s.opts.Timeout)
+	row, err := s.exchange(ctx, append(line, '\n'), s.timeout)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +122,7 @@ func (s *PipeSystem) request(ctx context.Context, in *Input) (*measure.Output, e
 func (s *PipeSystem) start() (err error) {
 	cmd := exec.Command(s.command[0], s.command[1:]...)
 	s.stderr = new(bytes.Buffer)
-	cmd.Env, cmd.Dir, cmd.Stderr, cmd.WaitDelay = append(os.Environ(), s.opts.Env...), s.opts.Dir, s.stderr, time.Second
+	cmd.Stderr, cmd.WaitDelay = s.stderr, time.Second
 	if s.in, err = cmd.StdinPipe(); err != nil {
 		return err
 	}
@@ -154,8 +133,9 @@ func (s *PipeSystem) start() (err error) {
 		return err
 	}
 	s.cmd, s.lines = cmd, bufio.NewReaderSize(s.out, 1<<16)
-	row, err := s.exchange(context.Background(), nil, 2*s.opts.Timeout)
-	if err == nil && json.Unmarshal(row, &s.info) != nil {
+	row, err := s.exchange(context.Background(), nil, 2*s.timeout)
+	var about struct{ Name, Version, Language string }
+	if err == nil && json.Unmarshal(row, &about) != nil {
 		err = fmt.Errorf("invalid first line %.80q; want an object with name, version and language", row)
 	}
 	if err != nil {

@@ -71,14 +71,13 @@ func rival(behaviour string) {
 	}
 }
 
-func startRival(t *testing.T, how string, opts eval.PipeOptions) (*eval.PipeSystem, error) {
+func startRival(t *testing.T, how string, timeout time.Duration) (*eval.PipeSystem, error) {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts.Env = []string{rivalEnv + "=" + how}
-	s, err := eval.Pipe("theirs", []string{exe}, opts)
+	s, err := eval.Pipe("theirs", []string{"env", rivalEnv + "=" + how, exe}, timeout)
 	if err == nil {
 		t.Cleanup(s.Close)
 	}
@@ -87,12 +86,12 @@ func startRival(t *testing.T, how string, opts eval.PipeOptions) (*eval.PipeSyst
 
 func TestPipe(t *testing.T) {
 	t.Parallel()
-	s, err := startRival(t, "good", eval.PipeOptions{})
+	s, err := startRival(t, "good", time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.Info(), (eval.PipeInfo{Name: "Rival", Version: "1.2", Language: "Go"}); got != want || s.Name() != "theirs" {
-		t.Errorf("info %+v, name %s", got, s.Name())
+	if s.Name() != "theirs" {
+		t.Errorf("name %s", s.Name())
 	}
 	out := s.Extract(t.Context(), &eval.Input{ID: "a", URL: "https://quay.example/", HTML: []byte("gulls\xff \u2028 flew")})
 	if out.Error != "" || out.Text != "GULLS\uFFFD \u2028 FLEW" || out.Title != "https://quay.example/" || len(out.Authors) != 1 ||
@@ -115,7 +114,7 @@ func TestPipe(t *testing.T) {
 // TestPipeFails fails on a page in several ways; the next page works.
 func TestPipeFails(t *testing.T) {
 	t.Parallel()
-	s, err := startRival(t, "good", eval.PipeOptions{Timeout: time.Hour})
+	s, err := startRival(t, "good", time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +142,7 @@ func TestPipeFails(t *testing.T) {
 // TestPipeStopped fails on every page.
 func TestPipeStopped(t *testing.T) {
 	t.Parallel()
-	s, err := startRival(t, "good", eval.PipeOptions{})
+	s, err := startRival(t, "good", time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,16 +162,16 @@ func TestPipeStart(t *testing.T) {
 		"chatty": "invalid first line",
 		"broken": "no licence found",
 	} {
-		opts := eval.PipeOptions{}
+		timeout := time.Minute
 		if how == "silent" {
-			opts.Timeout = 50 * time.Millisecond
+			timeout = 50 * time.Millisecond
 		}
-		if _, err := startRival(t, how, opts); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := startRival(t, how, timeout); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q in it", how, err, want)
 		}
 	}
 	for _, command := range [][]string{nil, {"no-such-program-anywhere"}} {
-		if _, err := eval.Pipe("theirs", command, eval.PipeOptions{}); err == nil {
+		if _, err := eval.Pipe("theirs", command, time.Minute); err == nil {
 			t.Errorf("%q: no error", command)
 		}
 	}

@@ -12,10 +12,8 @@ import (
 
 // Input is the page that a System extracts.
 type Input struct {
-	Corpus, ID string
-	URL        string
-	Charset    string // of HTML; empty if unknown
-	HTML       []byte
+	ID, URL string
+	HTML    []byte // UTF-8
 
 	// Doc is the parsed page, shared by all of lede's methods. It is nil if the
 	// page cannot be parsed; DocErr is the reason.

@@ -14,7 +14,7 @@ import (
 
 func wrapperPaper() Paper {
 	return Paper{
-		Method: "wrapper", Name: "the visual wrapper",
+		Method: "wrapper", Name: "the visual wrapper", Synthetic: true,
 		Title: "Wang et al., Can We Learn a Template-Independent Wrapper for News Article Extraction from a Single Training Site?, KDD 2009",
 		Experiments: []Experiment{
 			{ID: "2", About: "wrappers learned from 10, 20 and 40 pages of one site (Table 2)", Run: runOn((*Input).syntheticSites, wrapperTable2)},
@@ -29,22 +29,6 @@ func wrapperPaper() Paper {
 type syntheticSite struct {
 	name              string
 	labelled, testing []*visual.Example
-}
-
-// layout is the browser's, or else an estimate.
-func (in *Input) layout() visual.LayoutFunc {
-	if in.Layout != nil {
-		return in.Layout
-	}
-	return visual.EstimatedLayout
-}
-
-// layoutName says where the layouts come from, for Table.Corpus.
-func (in *Input) layoutName() string {
-	if in.Layout != nil {
-		return "layouts measured by Chromium"
-	}
-	return "layouts estimated"
 }
 
 // trainingSizes are the numbers of training pages.
@@ -67,7 +51,7 @@ func (in *Input) syntheticSites(ctx context.Context) ([]*syntheticSite, error) {
 	all := newsroom.New(in.Seed).Sites()
 	var sites []*syntheticSite
 	for i, s := range all {
-		pages, err := visual.FromNewsroom(ctx, s, 0, training+testing, in.layout())
+		pages, err := visual.FromNewsroom(ctx, s, 0, training+testing)
 		if err != nil {
 			return nil, err
 		}
@@ -79,8 +63,8 @@ func (in *Input) syntheticSites(ctx context.Context) ([]*syntheticSite, error) {
 }
 
 // syntheticPages describes the synthetic pages of a table.
-func (in *Input) syntheticPages(sites []*syntheticSite) string {
-	return fmt.Sprintf("%d pages of each of %d synthetic sites for testing, %s, in place of 40 of each of 12 sites", len(sites[0].testing), len(sites), in.layoutName())
+func syntheticPages(sites []*syntheticSite) string {
+	return fmt.Sprintf("%d pages of each of %d synthetic sites for testing, layouts estimated, in place of 40 of each of 12 sites", len(sites[0].testing), len(sites))
 }
 
 func (in *Input) learn(ctx context.Context, training []*visual.Example, o visual.Options) (*wrapper.Wrapper, error) {
@@ -123,7 +107,7 @@ func mean(x []float64) float64 { return meanOf(x, func(v float64) float64 { retu
 func wrapperTable2(ctx context.Context, in *Input, sites []*syntheticSite) ([]*Table, error) {
 	sizes := in.trainingSizes()
 	t := &Table{
-		Title: "Table 2: testing results of the learned wrappers", Corpus: in.syntheticPages(sites),
+		Title: "Table 2: testing results of the learned wrappers", Corpus: syntheticPages(sites),
 		Notes: []string{
 			subtreesNote,
 			"The sites differ from the paper's: six of the eighteen have bodies without formatting elements, bodies split between subtrees or headlines without a subtree of their own.",
@@ -190,7 +174,7 @@ func wrapperFeatures(titles bool) runFunc {
 		training := siteNamed(sites, trainingSite).labelled
 		t := &Table{
 			Title: "Table 4: feature contribution for body extraction", Columns: []Column{{"accuracy", Percent}},
-			Corpus: fmt.Sprintf("%d pages of %s to learn from; %s", len(training), trainingSite, in.syntheticPages(sites)),
+			Corpus: fmt.Sprintf("%d pages of %s to learn from; %s", len(training), trainingSite, syntheticPages(sites)),
 			Notes: []string{subtreesNote, "Spatial features do better than in the paper, where they took the first paragraph for the body: the columns of the synthetic sites are alike, and paragraphs are among the examples of what is no body. " +
 				"Content features do worse: the bodies of three sites have no formatting elements, and those of two are split."},
 		}
@@ -240,12 +224,12 @@ func wrapperTable5(ctx context.Context, in *Input, sites []*syntheticSite) ([]*T
 	}
 	t := &Table{
 		Title: "Table 5: testing results of the large scale experiment", Columns: []Column{{"title", Percent}, {"body", Percent}, {"news", Percent}}, Notes: []string{subtreesNote},
-		Corpus: fmt.Sprintf("%d pages of %s to learn from, %d others of each of %d synthetic sites for testing, %s, in place of 3973 of 12 sites",
-			len(training), trainingSite, pages, len(sites), in.layoutName()),
+		Corpus: fmt.Sprintf("%d pages of %s to learn from, %d others of each of %d synthetic sites for testing, layouts estimated, in place of 3973 of 12 sites",
+			len(training), trainingSite, pages, len(sites)),
 	}
 	var title, body, both []float64
 	for i, s := range newsroom.New(in.Seed).Sites() {
-		testing, err := visual.FromNewsroom(ctx, s, len(training), pages, in.layout())
+		testing, err := visual.FromNewsroom(ctx, s, len(training), pages)
 		if err != nil {
 			return nil, err
 		}

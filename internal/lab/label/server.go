@@ -184,13 +184,12 @@ func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 	if d == nil {
 		return
 	}
-	list, left := rows(d)
 	heading := ""
 	if n := d.First(dom.Title); n != dom.None {
 		heading = snippet(d.Raw(n), 160)
 	}
 	writeJSON(w, http.StatusOK, map[string]any{
-		"id": p.ID, "url": p.URL, "heading": heading, "rows": list, "left": left, "cut": d.Truncated(),
+		"id": p.ID, "url": p.URL, "heading": heading, "rows": rows(d), "cut": d.Truncated(),
 		"label": stateOf(d, s.store.Get(p.ID)),
 	})
 }
@@ -290,24 +289,18 @@ type row struct {
 	Words int      `json:"w,omitempty"`
 }
 
-// rows returns the elements with visible text or pictures, in document order, and
-// the number of elements beyond the first 100,000.
-func rows(d *dom.Document) (list []row, left int) {
-	const maxRows = 100_000
-	list = []row{}
+// rows returns the elements with visible text or pictures, in document order.
+func rows(d *dom.Document) []row {
+	list := []row{}
 	top := d.First(dom.Body)
 	if top == dom.None {
-		return list, 0
+		return list
 	}
 	for n := top; n < d.End(top); n++ {
 		c := d.Counts(n)
-		switch {
-		case n != top && (d.IsText(n) || d.Hidden(n) || c.Chars == 0 && c.Images == 0):
-		case len(list) == maxRows:
-			left++
-		default:
+		if n == top || !d.IsText(n) && !d.Hidden(n) && (c.Chars > 0 || c.Images > 0) {
 			list = append(list, row{n, d.Depth(n) - d.Depth(top), css.SelectorOf(d, n), snippet(d.Text(n), 60), int(c.Words)})
 		}
 	}
-	return list, left
+	return list
 }

@@ -8,10 +8,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/method"
 )
 
@@ -104,31 +102,6 @@ func TestConcurrent(t *testing.T, m method.Method, p *method.Page) {
 		})
 	}
 	wg.Wait()
-}
-
-// BenchmarkPages runs a function on pages of a corpus. It reports as x-parse how
-// long that takes compared with parsing. Every page is parsed just before, so that
-// noise affects both alike.
-func BenchmarkPages(b *testing.B, run func(d *dom.Document)) {
-	const step = 10
-	pages := testkit.CorpusPages(b, step, "wcxb")
-	var parsing, running time.Duration
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, page := range pages {
-			start := time.Now()
-			d, err := dom.Parse(context.Background(), page, dom.Options{Charset: "utf-8"})
-			if err != nil {
-				b.Fatal(err)
-			}
-			parsed := time.Now()
-			run(d)
-			parsing += parsed.Sub(start)
-			running += time.Since(parsed)
-		}
-	}
-	b.ReportMetric(float64(running)/float64(parsing), "x-parse")
-	b.ReportMetric(float64(running.Microseconds())/float64(b.N*len(pages)), "µs/page")
 }
 
 var (

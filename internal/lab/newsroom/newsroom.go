@@ -18,7 +18,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,13 +82,13 @@ func (n *Newsroom) Site(name string) (*Site, bool) {
 	return nil, false
 }
 
-// pagesPerSite is the number of stories that the home page, feed and sitemap of
-// a site list. The number of pages is not limited.
+// pagesPerSite is the number of stories that the home page of a site lists. The number
+// of pages is not limited.
 const pagesPerSite = 40
 
 // A Site is one made-up news site. It is safe for use by several goroutines.
 type Site struct {
-	Name    string // a slug, also the path prefix and the prefix of page ids
+	Name    string // a slug, also the prefix of page ids
 	Title   string // as on the masthead
 	Lang    string
 	Country string // ISO 3166, lower case
@@ -126,7 +125,6 @@ type siteConfig struct {
 	Always                     bool // show every extra on every page
 	Comments                   int
 	Dateline                   string
-	Feed                       string
 	Post                       int  // the most characters of a post of a microblog; 0 on other sites
 	Cluttered                  bool // has a generated design and no template
 }
@@ -196,23 +194,6 @@ func (s *Site) path(st *story) string {
 func expand(pattern string, st *story, slots ...string) string {
 	slots = append(slots, "{yyyy}", st.date.Format("2006"), "{mm}", st.date.Format("01"), "{dd}", st.date.Format("02"))
 	return strings.NewReplacer(slots...).Replace(pattern)
-}
-
-var numbers = regexp.MustCompile(`[0-9]+`)
-
-// find returns the number of the story at a path. A title may hold numbers too, so all
-// are tried.
-func (s *Site) find(path string) (int, bool) {
-	const maxPath = 300 // longer than the path of any story
-	if len(path) > maxPath {
-		return 0, false
-	}
-	for _, n := range numbers.FindAllString(path, -1) {
-		if i, err := strconv.Atoi(n); err == nil && s.path(s.story(i)) == path {
-			return i, true
-		}
-	}
-	return 0, false
 }
 
 // The parts of a page have their own streams of random numbers, so that the

@@ -2,10 +2,6 @@ package newsroom
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/xml"
-	"errors"
-	"io"
 	"regexp"
 	"strings"
 	"sync"
@@ -225,36 +221,15 @@ func TestIndexPages(t *testing.T) {
 	}
 }
 
-func TestFeeds(t *testing.T) {
-	t.Parallel()
-	for _, s := range New(1).Sites() {
-		for _, name := range []string{cmp.Or(s.config.Feed, "rss"), "sitemap"} {
-			doc := execute(name, s.listing("https://"+s.Host))
-			d := xml.NewDecoder(bytes.NewReader(doc))
-			for {
-				if _, err := d.Token(); errors.Is(err, io.EOF) {
-					break
-				} else if err != nil {
-					t.Fatalf("%s: %v", s.Name, err)
-				}
-			}
-			if want := s.Page(0).Gold.URL; !bytes.Contains(doc, []byte(want)) {
-				t.Errorf("%s: no %s in the feed or sitemap", s.Name, want)
-			}
-		}
-	}
-}
-
 // All addresses inside a site begin with its base.
 func TestBase(t *testing.T) {
 	t.Parallel()
 	address := regexp.MustCompile(`(?i)(?:href|src|action|srcset)="?(/[^"\s>]*)`)
-	for _, s := range New(1).Sites() {
-		for _, page := range [][]byte{s.page(5, "/base").HTML, s.index("", "/base").HTML} {
-			for _, m := range address.FindAllSubmatch(page, -1) {
-				if !bytes.HasPrefix(m[1], []byte("/base/")) {
-					t.Errorf("%s: address %s", s.Name, m[1])
-				}
+	for _, s := range NewPress(1, PressOptions{Sites: 46}).Sites() {
+		s.plan(pressStart)
+		for _, m := range address.FindAllSubmatch(s.storyPage(5, pressStart, "https://paper.example", "/base").HTML, -1) {
+			if !bytes.HasPrefix(m[1], []byte("/base/")) {
+				t.Errorf("%s: address %s", s.Name, m[1])
 			}
 		}
 	}

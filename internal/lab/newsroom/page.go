@@ -78,11 +78,8 @@ func run(t *template.Template, name string, data any) []byte {
 }
 
 // Page returns article i of the site, for any i from 0 on.
-func (s *Site) Page(i int) Page { return s.page(i, "") }
-
-// page generates article i with base before every address inside the site.
-func (s *Site) page(i int, base string) Page {
-	v := newView(s, base)
+func (s *Site) Page(i int) Page {
+	v := newView(s, "")
 	v.st, v.r, v.recent = s.story(i), s.stream(streamBoilerplate, i), s.recent()
 	page := v.page(fmt.Sprintf("%s-%06d", s.Name, i), "article", s.path(v.st), v.st.title)
 	page.Gold.With = with(v.lines)
@@ -92,18 +89,16 @@ func (s *Site) page(i int, base string) Page {
 
 // Index returns a page of headlines: the home page for "", or that of a section
 // (see [Site.Sections]). For an unknown section it returns the zero Page.
-func (s *Site) Index(section string) Page { return s.index(section, "") }
-
-func (s *Site) index(slug, base string) Page {
-	v := newView(s, base)
-	v.r, v.recent = s.stream(streamBoilerplate, -1-int(hash(slug)>>1)), s.recent()
-	if slug == "" {
+func (s *Site) Index(section string) Page {
+	v := newView(s, "")
+	v.r, v.recent = s.stream(streamBoilerplate, -1-int(hash(section)>>1)), s.recent()
+	if section == "" {
 		return v.page(s.Name+"-home", "index", "/", s.Title)
 	}
 	for _, x := range s.sections {
-		if x.Slug == slug {
+		if x.Slug == section {
 			v.section = x
-			return v.page(s.Name+"-section-"+slug, "index", "/"+slug+"/", x.Label)
+			return v.page(s.Name+"-section-"+section, "index", "/"+section+"/", x.Label)
 		}
 	}
 	return Page{}

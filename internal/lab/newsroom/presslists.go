@@ -191,6 +191,30 @@ func (s *PressSite) FeedLink(base string) string {
 	return `<link rel="alternate" type="` + feedTypes[s.feed] + `" href="` + base + s.feedPath + `">` + "\n"
 }
 
+// A listing is the data of a feed or a sitemap.
+type listing struct {
+	Title, Lang, Root string
+	Updated           time.Time
+	Pages             []string // URLs of a sitemap that are no stories
+	Items             []listed
+	LastMod, News     bool // what a sitemap says about stories
+}
+
+// A listed is a story of a listing, or a sitemap of an index.
+type listed struct {
+	URL, Title, Section, Summary string
+	Authors                      []string
+	Date, Changed                time.Time
+}
+
+// listed returns a story for a listing.
+func (st *story) listed(address string) listed {
+	return listed{
+		URL: address, Title: st.title, Section: st.section.Label, Summary: st.standfirst,
+		Authors: st.authors, Date: st.date, Changed: cmp.Or(st.modified, st.date),
+	}
+}
+
 // listing lists up to n stories for which keep returns true, with a query added to their URLs.
 func (q *pressQuery) listing(n int, query string, keep func(k int) bool) listing {
 	l := listing{Title: q.Title, Lang: q.Lang, Root: q.root, Updated: q.lastEvent(q.at), LastMod: q.is("lastmod", 75)}

@@ -56,6 +56,12 @@ func robotsText(line string) http.HandlerFunc {
 	}
 }
 
+func send(w http.ResponseWriter, mediaType string, data []byte) {
+	w.Header().Set("Content-Type", mediaType)
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	w.Write(data)
+}
+
 func sendText(w http.ResponseWriter, text string) {
 	send(w, "text/plain; charset=utf-8", []byte(text))
 }

@@ -54,7 +54,7 @@ func Load(ctx context.Context, corpora []*corpus.Corpus, limit int, progress fun
 		if err != nil {
 			return err
 		}
-		if x.Doc, err = dom.Parse(ctx, page, dom.Options{Charset: c.Charset}); err != nil {
+		if x.Doc, err = dom.Parse(ctx, page, dom.Options{Charset: "utf-8"}); err != nil {
 			return fmt.Errorf("corpus %s, page %s: %w", c.Name, x.Gold.ID, err)
 		}
 		return nil

@@ -30,39 +30,28 @@ type Tuner struct {
 var ErrNoNumbers = errors.New("no numbers to tune")
 
 // NewTuner returns a Tuner without examples for the numbers of a method that have
-// a range. The settings in set, such as "a1=400", are fixed. If only is not empty,
-// it names the numbers to tune. A number outside its range turns something off,
-// and stays.
+// a range. The settings in set, such as "a1=400", are fixed. A number outside its
+// range turns something off, and stays.
 //
 // Searches start in the middle of the ranges and not at the present settings, which
 // may have been tuned on the examples and would spoil a cross-validation.
-func NewTuner(name string, set, only []string) (*Tuner, error) {
+func NewTuner(name string, set []string) (*Tuner, error) {
 	if _, err := lede.NewMethod(name, set...); err != nil {
 		return nil, err
 	}
 	t := &Tuner{}
 	methods := lede.Methods()
 	i := slices.IndexFunc(methods, func(m lede.MethodInfo) bool { return m.Name == name })
-	var names []string
 	for _, p := range methods[i].Params() {
 		x, err := strconv.ParseFloat(p.Value, 64)
 		isSet := func(s string) bool { return strings.HasPrefix(s, p.Name+"=") }
 		if err != nil || p.Step == 0 || x < p.Min || x > p.Max || slices.ContainsFunc(set, isSet) {
 			continue
 		}
-		names = append(names, p.Name)
-		if len(only) > 0 && !slices.Contains(only, p.Name) {
-			continue
-		}
 		g := Param{Name: p.Name, Min: p.Min, Max: p.Max, Grid: p.Step}
 		t.Params = append(t.Params, g)
 		t.Present = append(t.Present, x)
 		t.Start = append(t.Start, g.middle())
-	}
-	for _, want := range only {
-		if !slices.Contains(names, want) {
-			return nil, fmt.Errorf("method %s has no number %q to tune; available: %s", name, want, strings.Join(names, ", "))
-		}
 	}
 	if len(t.Params) == 0 {
 		return nil, fmt.Errorf("method %s: %w", name, ErrNoNumbers)

@@ -414,12 +414,3 @@ func TestContext(t *testing.T) {
 func TestConcurrent(t *testing.T) {
 	methodtest.TestConcurrent(t, New(Default()), &method.Page{Doc: load(t, "article.html")})
 }
-
-func BenchmarkSelect(b *testing.B) {
-	for _, name := range []string{"r1", "paper"} {
-		b.Run(name, func(b *testing.B) {
-			m := New(preset(b, name))
-			methodtest.BenchmarkPages(b, func(d *dom.Document) { _, _ = m.Select(context.Background(), &method.Page{Doc: d}) })
-		})
-	}
-}

@@ -312,8 +312,3 @@ func TestConcurrent(t *testing.T) {
 	}
 	methodtest.TestConcurrent(t, nce.New(small()), &method.Page{Doc: methodtest.Parse(t, string(page))})
 }
-
-func BenchmarkSelect(b *testing.B) {
-	m := nce.New(nce.Default())
-	methodtest.BenchmarkPages(b, func(d *dom.Document) { _, _ = m.Select(context.Background(), &method.Page{Doc: d}) })
-}

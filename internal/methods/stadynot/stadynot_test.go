@@ -11,7 +11,6 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/methodtest"
-	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/internal/methods/param"
 	"github.com/lede-news/lede/method"
 )
@@ -284,21 +283,4 @@ func FuzzSelect(f *testing.F) {
 
 func TestContext(t *testing.T) {
 	methodtest.TestContext(t, New(Default()), &method.Page{Doc: methodtest.Parse(t, "<p>x")})
-}
-
-func BenchmarkParts(b *testing.B) {
-	support := NewSupport()
-	for _, p := range testkit.CorpusPages(b, 60, "wcxb") {
-		support.Add(methodtest.Parse(b, string(p)))
-	}
-	m := New(Default())
-	for name, run := range map[string]func(*dom.Document){
-		"Keys": func(d *dom.Document) { nodeKeys(d) },
-		"Site": func(d *dom.Document) { m.Site(support, d) },
-		"Select": func(d *dom.Document) {
-			_, _ = m.Select(context.Background(), &method.Page{Doc: d, Site: m.Site(support, d)})
-		},
-	} {
-		b.Run(name, func(b *testing.B) { methodtest.BenchmarkPages(b, run) })
-	}
 }

@@ -603,8 +603,3 @@ func TestConcurrent(t *testing.T) {
 	}
 	methodtest.TestConcurrent(t, twcem.New(twcem.Default()), &method.Page{Doc: methodtest.Parse(t, string(page))})
 }
-
-func BenchmarkSelect(b *testing.B) {
-	m := twcem.New(twcem.Default())
-	methodtest.BenchmarkPages(b, func(d *dom.Document) { _, _ = m.Select(context.Background(), &method.Page{Doc: d}) })
-}

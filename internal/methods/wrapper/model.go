@@ -19,12 +19,11 @@ type Model struct {
 	Title *svm.Model `json:"title"`
 }
 
-// Card describes what a model was trained on and how good it is.
+// Card describes what a model was trained on.
 type Card struct {
-	About   string             `json:"about"`
-	Date    string             `json:"date,omitempty"`
-	Pages   map[string]int     `json:"pages"` // by corpus
-	Figures map[string]float64 `json:"figures,omitempty"`
+	About string         `json:"about"`
+	Date  string         `json:"date,omitempty"`
+	Pages map[string]int `json:"pages"` // by corpus
 }
 
 // ErrModel means that data is not a model of this version of the wrapper.

@@ -12,7 +12,6 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/methodtest"
-	"github.com/lede-news/lede/internal/page/layout"
 	"github.com/lede-news/lede/method"
 )
 
@@ -213,7 +212,7 @@ func TestModels(t *testing.T) {
 		if err := m.Check(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if m.Card.About == "" || len(m.Card.Pages) == 0 || len(m.Card.Figures) == 0 {
+		if m.Card.About == "" || len(m.Card.Pages) == 0 {
 			t.Errorf("%s: empty card: %+v", name, m.Card)
 		}
 	}
@@ -288,16 +287,6 @@ func FuzzSelect(f *testing.F) {
 func TestContext(t *testing.T) {
 	d, l := lay(t, story)
 	methodtest.TestContext(t, New(Default()), &method.Page{Doc: d, Layout: l})
-}
-
-func BenchmarkParts(b *testing.B) {
-	m := New(Default())
-	b.Run("layout", func(b *testing.B) {
-		methodtest.BenchmarkPages(b, func(d *dom.Document) { layout.Estimate(d, m.cfg.screen()) })
-	})
-	b.Run("layout and Select", func(b *testing.B) {
-		methodtest.BenchmarkPages(b, func(d *dom.Document) { _, _ = m.Select(context.Background(), &method.Page{Doc: d}) })
-	})
 }
 
 // TestNewIsCheap checks that New does not decode the models, and that each is

@@ -26,9 +26,8 @@ var ErrNoCorpus = errors.New("not a corpus: want gold.jsonl with one page a line
 
 // Corpus is a folder of pages with their gold.
 type Corpus struct {
-	Name    string // of the folder
-	Charset string // of all pages
-	Gold    []Gold
+	Name string // of the folder
+	Gold []Gold
 	// Problems has the lines of gold that are left out, because they are invalid,
 	// repeat an ID or have no page, and the articles without text and snippets, which
 	// stay for their other fields.
@@ -42,7 +41,7 @@ func Open(dir string) (*Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: filepath.Base(abs), Charset: "utf-8"}
+	c := &Corpus{Name: filepath.Base(abs)}
 	seen := map[string]bool{}
 	c.Problems, err = ReadLines(filepath.Join(dir, "gold.jsonl"), func(where string, row []byte) error {
 		g := Gold{where: where}

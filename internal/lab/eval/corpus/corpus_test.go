@@ -55,7 +55,7 @@ func TestOpen(t *testing.T) {
 		}
 		c.Gold[i].page, c.Gold[i].where = "", ""
 	}
-	want := &Corpus{Name: "harbour", Charset: "utf-8", Gold: []Gold{
+	want := &Corpus{Name: "harbour", Gold: []Gold{
 		{ID: "a", URL: "https://www.quay.example/a", Lang: "en", Type: "article", Title: "Gulls", Text: "They flew.", TitleInText: true, Authors: Texts{"Ann"}},
 		{
 			ID: "b.c", Site: "pier.example", With: Texts{"Ice"}, Authors: Texts{"Bob"}, Comments: Texts{"Good riddance"},

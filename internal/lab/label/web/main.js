@@ -73,7 +73,6 @@ function opening(layers) {
   const parts = [`Page ${indexOf(page.id) + 1} of ${pages.length}: ${page.heading || page.id}.`];
   if (layers) parts.push("A layer that covers the page is hidden.");
   if (page.cut) parts.push("The page is too large and is truncated.");
-  if (page.left) parts.push(`The tree omits ${page.left} elements.`);
   return parts.join(" ");
 }
 

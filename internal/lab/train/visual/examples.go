@@ -23,7 +23,7 @@ import (
 // find.
 type Example struct {
 	Doc    *dom.Document
-	Layout *method.Layout // nil if it is to be estimated
+	Layout *method.Layout // estimated
 	URL    string
 	Site   string // pages of a site are never on both sides of a split
 	Source string // name of the corpus, for the card of a model
@@ -32,7 +32,7 @@ type Example struct {
 	Title, Body dom.Node
 	// Subtrees are the labels by the paper's definition.
 	Subtrees Subtrees
-	// Gold is used for measuring; nil if there is none.
+	// Gold is nil for pages that were labelled by hand.
 	Gold *corpus.Gold
 }
 
@@ -41,21 +41,8 @@ type Example struct {
 // is in them. They are dom.None if the page does not have them.
 type Subtrees struct{ Title, Body dom.Node }
 
-// LayoutFunc parses a page and measures or estimates its layout.
-type LayoutFunc func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *method.Layout, error)
-
-// EstimatedLayout is the LayoutFunc that works without a browser.
-func EstimatedLayout(ctx context.Context, page []byte, _ *corpus.Gold) (*dom.Document, *method.Layout, error) {
-	d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
-	if err != nil {
-		return nil, nil, err
-	}
-	c := wrapper.Default()
-	return d, layout.Estimate(d, method.Screen{Width: float64(c.Width), Height: float64(c.Height)}), nil
-}
-
 // Load reads the articles of a corpus that have a gold text.
-func Load(ctx context.Context, c *corpus.Corpus, lay LayoutFunc, progress func(step string, done, total int)) ([]*Example, error) {
+func Load(ctx context.Context, c *corpus.Corpus, progress func(step string, done, total int)) ([]*Example, error) {
 	var golds []*corpus.Gold
 	for i := range c.Gold {
 		if g := &c.Gold[i]; g.Text != "" && g.IsArticle() {
@@ -68,16 +55,16 @@ func Load(ctx context.Context, c *corpus.Corpus, lay LayoutFunc, progress func(s
 		if err != nil {
 			return nil, err
 		}
-		return newExample(ctx, lay, page, golds[i], c.Name)
+		return newExample(ctx, page, golds[i], c.Name)
 	})
 }
 
 // FromNewsroom returns examples of articles from, from+1 and so on of a made-up
 // site.
-func FromNewsroom(ctx context.Context, s *newsroom.Site, from, pages int, lay LayoutFunc) ([]*Example, error) {
+func FromNewsroom(ctx context.Context, s *newsroom.Site, from, pages int) ([]*Example, error) {
 	return parallel.Map(ctx, pages, 0, nil, func(i int) (*Example, error) {
 		p := s.Page(from + i)
-		return newExample(ctx, lay, p.HTML, Gold(s, &p.Gold), "newsroom")
+		return newExample(ctx, p.HTML, Gold(s, &p.Gold), "newsroom")
 	})
 }
 
@@ -90,8 +77,8 @@ func Gold(s *newsroom.Site, g *newsroom.Gold) *corpus.Gold {
 }
 
 // newExample labels a page by its gold.
-func newExample(ctx context.Context, lay LayoutFunc, page []byte, g *corpus.Gold, source string) (*Example, error) {
-	d, l, err := lay(ctx, page, g)
+func newExample(ctx context.Context, page []byte, g *corpus.Gold, source string) (*Example, error) {
+	d, l, err := layOut(ctx, page)
 	if err != nil {
 		return nil, fmt.Errorf("%s, page %s: %w", source, g.ID, err)
 	}
@@ -106,6 +93,16 @@ func newExample(ctx context.Context, lay LayoutFunc, page []byte, g *corpus.Gold
 		x.Subtrees.Title = titleAround(d, title, x.Subtrees.Body)
 	}
 	return x, nil
+}
+
+// layOut parses a page and estimates its layout.
+func layOut(ctx context.Context, page []byte) (*dom.Document, *method.Layout, error) {
+	d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
+	if err != nil {
+		return nil, nil, err
+	}
+	c := wrapper.Default()
+	return d, layout.Estimate(d, method.Screen{Width: float64(c.Width), Height: float64(c.Height)}), nil
 }
 
 // splitGold returns the headline and the text of a gold without the headline, which
@@ -231,7 +228,7 @@ var ErrLost = errors.New("the labelled element is no longer on the page: label t
 
 // FromLabels makes examples of pages that a person has labelled. Pages that are not done
 // or were skipped are left out. So are pages with an error, which is passed to problem.
-func FromLabels(ctx context.Context, labels []label.Label, read func(page string) ([]byte, error), lay LayoutFunc, problem func(error)) ([]*Example, error) {
+func FromLabels(ctx context.Context, labels []label.Label, read func(page string) ([]byte, error), problem func(error)) ([]*Example, error) {
 	var out []*Example
 	for _, l := range labels {
 		if ctx.Err() != nil {
@@ -240,7 +237,7 @@ func FromLabels(ctx context.Context, labels []label.Label, read func(page string
 		if !l.Done || l.Skipped || l.Body == nil {
 			continue
 		}
-		x, err := fromLabel(ctx, l, read, lay)
+		x, err := fromLabel(ctx, l, read)
 		if err != nil {
 			problem(fmt.Errorf("page %s: %w", l.Page, err))
 			continue
@@ -250,7 +247,7 @@ func FromLabels(ctx context.Context, labels []label.Label, read func(page string
 	return out, nil
 }
 
-func fromLabel(ctx context.Context, l label.Label, read func(page string) ([]byte, error), lay LayoutFunc) (*Example, error) {
+func fromLabel(ctx context.Context, l label.Label, read func(page string) ([]byte, error)) (*Example, error) {
 	page, err := read(l.Page)
 	if err != nil {
 		return nil, err
@@ -258,7 +255,7 @@ func fromLabel(ctx context.Context, l label.Label, read func(page string) ([]byt
 	if page, _, err = charset.Decode(page, charset.Hints{}); err != nil { // layouts are of UTF-8
 		return nil, err
 	}
-	d, boxes, err := lay(ctx, page, &corpus.Gold{ID: l.Page, URL: l.URL})
+	d, boxes, err := layOut(ctx, page)
 	if err != nil {
 		return nil, err
 	}

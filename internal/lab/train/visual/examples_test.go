@@ -69,7 +69,7 @@ func TestSubtrees(t *testing.T) {
 	const noise = `<div><p>One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen.</p></div>`
 	html := `<h1 id=title><span>Rivers</span> Old mill</h1><div id=body><div>` + p + `</div>` + noise + noise + noise + `<div>` + p + p + `</div></div>`
 	g := &corpus.Gold{Title: "Old mill", Text: sentence + "\n" + sentence + "\n" + sentence}
-	x, err := newExample(t.Context(), EstimatedLayout, []byte(html), g, "made")
+	x, err := newExample(t.Context(), []byte(html), g, "made")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestFromLabels(t *testing.T) {
 			return nil, errors.New("no such page")
 		}
 		return []byte(html), nil
-	}, EstimatedLayout, func(err error) { problems = append(problems, err) })
+	}, func(err error) { problems = append(problems, err) })
 	if err != nil || len(got) != 2 || len(problems) != 2 || !errors.Is(problems[0], ErrLost) {
 		t.Fatalf("%d examples, %v, %v", len(got), problems, err)
 	}
@@ -144,7 +144,7 @@ func TestFromLabels(t *testing.T) {
 	if got[1].Title != dom.None || got[1].Site != "no title" {
 		t.Errorf("%+v", got[1])
 	}
-	a, err := Measure(context.Background(), wrapper.New(wrapper.Default()), got)
+	a, err := MeasureSubtrees(context.Background(), wrapper.New(wrapper.Default()), got)
 	if err != nil || a.Pages != 2 || a.Title != 1 || a.Body != 1 {
 		t.Errorf("measured by labels: %+v, %v", a, err)
 	}
@@ -187,7 +187,7 @@ func examples(t testing.TB, n int) []*Example {
 	var all []*Example
 	for i := range n {
 		html, g := page(i)
-		x, err := newExample(context.Background(), EstimatedLayout, []byte(html), g, "made")
+		x, err := newExample(context.Background(), []byte(html), g, "made")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +202,7 @@ func newsroomPages(t testing.TB, site string, from, n int) []*Example {
 	if !ok {
 		t.Fatal("no such site")
 	}
-	all, err := FromNewsroom(context.Background(), s, from, n, EstimatedLayout)
+	all, err := FromNewsroom(context.Background(), s, from, n)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,7 @@
 // Labels come from people ([FromLabels]) or from the gold of corpora and made-up
 // sites ([Load], [FromNewsroom]): the two subtrees that a person would have
 // chosen. [Train] learns to tell these from the other candidates of a page.
-// [Measure] compares texts with the gold, [MeasureSubtrees] subtrees, as the paper
-// does.
+// [MeasureSubtrees] compares the subtrees that a wrapper finds, as the paper does.
 package visual
 
 import (
@@ -37,9 +36,6 @@ type Options struct {
 	// Subtrees asks for the labels by the paper's definition, Example.Subtrees.
 	Subtrees bool
 	Seed     uint64
-	// Folds is the number of folds of a cross-validation by site, whose accuracy
-	// is written on the model's card (default: none).
-	Folds int
 }
 
 // PaperOptions returns options with the configuration, features and labels of the
@@ -84,16 +80,6 @@ const (
 
 // Train learns a wrapper from labelled pages.
 func Train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model, error) {
-	m, err := train(ctx, examples, o)
-	if err != nil || o.Folds < 2 {
-		return m, err
-	}
-	a, err := crossValidate(ctx, examples, o)
-	m.Card.Figures = a.Figures()
-	return m, err
-}
-
-func train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model, error) {
 	sites := map[string]int{}
 	for _, x := range examples {
 		if _, known := sites[x.Site]; !known {
@@ -139,35 +125,9 @@ func train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model,
 	return m, m.Check()
 }
 
-// crossValidate measures, for each fold of the sites, a model trained on all
-// other folds.
-func crossValidate(ctx context.Context, examples []*Example, o Options) (Accuracy, error) {
-	var all []outcome
-	for fold := range o.Folds {
-		var training, test []*Example
-		for _, x := range examples {
-			if corpus.Fold(x.Site, o.Folds) == fold {
-				test = append(test, x)
-			} else {
-				training = append(training, x)
-			}
-		}
-		w, err := NewWrapper(ctx, training, o)
-		if err != nil {
-			return Accuracy{}, err
-		}
-		outcomes, err := extractAll(ctx, w, test, byText)
-		if err != nil {
-			return Accuracy{}, err
-		}
-		all = append(all, outcomes...)
-	}
-	return accuracyOf(all), nil
-}
-
 // NewWrapper trains a model and returns a wrapper that uses it.
 func NewWrapper(ctx context.Context, examples []*Example, o Options) (*wrapper.Wrapper, error) {
-	m, err := train(ctx, examples, o)
+	m, err := Train(ctx, examples, o)
 	if err != nil {
 		return nil, err
 	}
