@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // logLines returns the lines of a JSON log.
@@ -127,7 +125,7 @@ func TestMetrics(t *testing.T) {
 	if kind := w.Header().Get("Content-Type"); kind != "text/plain; version=0.0.4; charset=utf-8" {
 		t.Errorf("Content-Type %q", kind)
 	}
-	got := testkit.ParseMetrics(t, w.Body.String())
+	got := parseMetrics(t, w.Body.String())
 	for series, want := range map[string]float64{
 		`lede_serve_requests_total{route="POST /v1/extract",status="200"}`:      2,
 		`lede_serve_requests_total{route="POST /v1/extract",status="400"}`:      1,

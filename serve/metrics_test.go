@@ -1,4 +1,4 @@
-package testkit
+package serve
 
 import (
 	"regexp"
@@ -9,10 +9,10 @@ import (
 
 var metricLine = regexp.MustCompile(`^([a-zA-Z_:][a-zA-Z0-9_:]*(?:\{(?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",?)*\})?) (\S+)$`)
 
-// ParseMetrics parses metrics in the text format of Prometheus and returns the value of
+// parseMetrics parses metrics in the text format of Prometheus and returns the value of
 // each series, such as lede_serve_requests_total{route="GET /",status="200"}. It fails the
 // test if a line is invalid, or a series occurs twice or has no type.
-func ParseMetrics(t testing.TB, text string) map[string]float64 {
+func parseMetrics(t testing.TB, text string) map[string]float64 {
 	t.Helper()
 	values, metric := map[string]float64{}, ""
 	for line := range strings.Lines(text) {
