@@ -97,6 +97,9 @@ func (w hostileWay) cost(t *testing.T, page []byte) cost {
 // it, and compares what comes out and what memory it takes with the size of the page. With
 // -hostile.large the pages are larger and the processor time counts, too.
 func TestHostileGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory on one goroutine")
+	}
 	small, large := 16<<10, 128<<10
 	if *hostileLarge > 0 {
 		small, large = *hostileLarge/10, *hostileLarge

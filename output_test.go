@@ -13,6 +13,9 @@ import (
 // the format, what comes out is bounded by the size of the page.
 func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("many large pages, on one goroutine each")
+	}
 	const most = 64 // bytes of output for each byte of a page
 	url := "https://paper.example/" + strings.Repeat("long/", 1500)
 	for _, tt := range []struct {
