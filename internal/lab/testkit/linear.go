@@ -17,7 +17,7 @@ func Linear(tb testing.TB, n int, prepare func(n int) (work func())) {
 	SkipRace(tb)
 	const (
 		times = 16
-		slack = 4 // for caches and the garbage collector
+		slack = 8 // for caches and the garbage collector; quadratic work exceeds it twice
 		tries = 4
 		least = time.Millisecond // for clocks that tick slowly
 	)
