@@ -55,7 +55,7 @@ func runTool(t *testing.T, args ...string) {
 // the output is complete. It must be the same as without kills: no record lost or
 // written twice. LEDE_KILLS is the number of kills.
 func TestKill(t *testing.T) {
-	kills := testkit.Kills(5, 5)
+	kills := testkit.Kills(t, 5)
 	dir := t.TempDir()
 	archive := filepath.Join(dir, "pages.warc.gz")
 	runTool(t, "newsroom", "write", "--pages", strconv.Itoa(min(6+kills, 80)), archive)

@@ -175,7 +175,7 @@ func TestPartLock(t *testing.T) {
 func TestKillParts(t *testing.T) {
 	testkit.SkipRace(t)
 	t.Parallel()
-	kills := testkit.Kills(6, 5)
+	kills := testkit.Kills(t, 6)
 	list, _ := partArchives(t, 30)
 	want := wholeRun(t, list)
 	random := rand.New(rand.NewPCG(21, 3))

@@ -22,7 +22,7 @@ import (
 // written twice, and output, archive and state agree. LEDE_KILLS is the number of kills,
 // 100 with LEDE_LONG.
 func TestFollowKill(t *testing.T) {
-	kills := testkit.Kills(6, 2)
+	kills := testkit.Kills(t, 6)
 	if os.Getenv("LEDE_LONG") != "" && os.Getenv("LEDE_KILLS") == "" {
 		kills = 100
 	}

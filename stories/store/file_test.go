@@ -69,7 +69,7 @@ func TestKill(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewPCG(3, 3))
 	path := filepath.Join(t.TempDir(), "s.db")
-	for range testkit.Kills(6, 2) {
+	for range testkit.Kills(t, 6) {
 		ended := testkit.RunKilled(t, 1+rnd.IntN(12), childEnv+"="+path)
 		s := open(t, path, Options{})
 		if err := sqlite.Check(t.Context(), s.db.conn); err != nil {

@@ -11,14 +11,12 @@ import (
 	"testing"
 )
 
-// Kills returns how many processes a test kills: the value of LEDE_KILLS, or else
-// usual, or short with -short.
-func Kills(usual, short int) int {
+// Kills returns how many processes a test kills: the value of LEDE_KILLS, or else usual. It
+// skips the test in the short form of the race detector, which sees nothing in killed processes.
+func Kills(tb testing.TB, usual int) int {
+	SkipRace(tb)
 	if n, err := strconv.Atoi(os.Getenv("LEDE_KILLS")); err == nil {
 		return n
-	}
-	if testing.Short() {
-		return short
 	}
 	return usual
 }
