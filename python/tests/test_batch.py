@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -161,8 +162,17 @@ def test_ends_with_python(tmp_path: Path, long: bool) -> None:
         os.close(ours)
         assert python.stdout is not None
         line = json.dumps({"html": pages.page(1)}).encode() + b"\n"
-        os.write(theirs, line)
+        read = threading.Event()
+
+        def feed() -> None:
+            while not read.wait(0.5):
+                os.write(theirs, line)
+
+        feeder = threading.Thread(target=feed)
+        feeder.start()
         assert python.stdout.readline()
+        read.set()
+        feeder.join()
         python.send_signal(signal.SIGKILL)
     with pytest.raises(BrokenPipeError):  # noqa: PT012 (nobody reads the pages any more)
         while True:
