@@ -61,7 +61,7 @@ type Source struct {
 // folders, of the names.
 func (s *Source) Inputs() iter.Seq[Input] { return s.from(position{}) }
 
-// Files returns the number of files. An archive is one file, and a list is none.
+// Files returns the number of files. An archive counts as one file, a list as zero.
 func (s *Source) Files() int {
 	n := 0
 	for f := range s.files(position{}) {

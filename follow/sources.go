@@ -31,7 +31,7 @@ type siteRecord struct {
 	SiteStatus
 	id      int64
 	others  int    // pages that were no stories
-	note    string // why the last page is no story, or could not be fetched
+	note    string // why the last page is not a story, or could not be fetched
 	missing missingPage
 
 	reported string // the last problem that was reported

@@ -13,7 +13,7 @@ const (
 	titleWeight   = 2.0   // of a word of the headline
 	halfWeight    = 150.0 // the number of the word of the body with half the weight of the first
 	priorArticles = 100.0 // what is known about words by their length is worth so many articles
-	fade          = 0.4   // the most by which time apart lowers the likeness
+	fade          = 0.4   // the most by which time apart lowers the similarity
 	fadeDays      = 30.0  // the time in which it does so
 	bend          = 2.0   // of the scale
 

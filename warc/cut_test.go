@@ -12,8 +12,8 @@ import (
 	"testing/iotest"
 )
 
-// TestCutMembers cuts records off in the middle, as a crawler does that died and appended
-// later. Each costs itself only, in a file and in a pipe. LEDE_CUTS is the number of archives.
+// TestCutMembers truncates records, as a crawler does that died and appended later. Only the
+// truncated records are lost, in a file and in a pipe. LEDE_CUTS is the number of archives.
 func TestCutMembers(t *testing.T) {
 	t.Parallel()
 	archives, err := strconv.Atoi(os.Getenv("LEDE_CUTS"))

@@ -25,7 +25,7 @@ const windowSize = 8
 type Options struct {
 	Extractor *lede.Extractor
 	Sites     *sites.Sites // what is known about sites; nil if that is nothing
-	// Fetch fetches pages that are requested by their address.
+	// Fetch fetches pages that are requested by URL.
 	Fetch    func(ctx context.Context, url string) (*fetch.Response, error)
 	Workers  int             // pages at once
 	MaxBytes int             // of a page

@@ -117,7 +117,7 @@ var kinds = []struct {
 }
 
 // Kind returns the kind of the error of a page: a short name, as records of a batch
-// have it. It is empty if the error is none of lede, of package fetch or of
+// have it. It is empty for errors of other packages than lede, fetch and
 // internal/crawl/polite.
 func Kind(err error) string {
 	if errors.As(err, new(*fetch.StatusError)) {

@@ -272,7 +272,7 @@ func JSONError(err error) string {
 	return err.Error()
 }
 
-// optionValues returns a JSON value as the values of an option. Null is none.
+// optionValues returns a JSON value as the values of an option. Null means no value.
 func optionValues(value any) (values []string, ok bool) {
 	switch v := value.(type) {
 	case nil:

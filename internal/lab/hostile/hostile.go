@@ -68,7 +68,7 @@ var story = `<h1>The council builds a bridge</h1>` +
 
 // kindsFile has a kind in each line: its name and its parts, separated by tabs. A part
 // is once, fill or nest with a quoted piece, and close with what ends a nested piece.
-// {story} is the article.
+// {story} is the article, {long} a long word.
 //
 //go:embed kinds.txt
 var kindsFile string
@@ -85,7 +85,7 @@ func Kinds() (list []Recipe) {
 			if err != nil {
 				panic("kinds.txt: " + fields[0] + ": " + err.Error())
 			}
-			piece = strings.ReplaceAll(piece, "{story}", story)
+			piece = strings.NewReplacer("{story}", story, "{long}", strings.Repeat("x", 4000)).Replace(piece)
 			switch word {
 			case "close":
 				r.Parts[len(r.Parts)-1].Close = piece

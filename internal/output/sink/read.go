@@ -198,7 +198,7 @@ func readDatabase(path string, each func(*Record, error) error) error {
 	defer db.Close()
 	rows, err := db.Query("SELECT id, url, site, title, text, lang, date, first_seen, type, error, kind FROM articles ORDER BY record")
 	if err != nil {
-		return fmt.Errorf("it is no output of lede batch: %w", err)
+		return fmt.Errorf("it is not an output of lede batch: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {

@@ -34,7 +34,7 @@ type Link struct {
 // first, and the text that says most about the page: that of a heading, or else the
 // longest visible one that may be a headline, or else the longest description of a
 // picture. Single words, and texts that lead to several addresses, such as "Read
-// more", are used only if there is no other. If the addresses together are many times
+// more", are used only if there is no other. If the URLs together are many times
 // longer than the page, the rest is left out.
 func Read(d *dom.Document, address string) []Link {
 	base, room := Base(d, address), steps.Output(d.Size())

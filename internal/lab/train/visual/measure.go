@@ -21,7 +21,7 @@ type outcome struct{ title, body bool }
 
 // MeasureSubtrees extracts the pages and compares by the definition of the paper (section
 // 2), in place of its judges: title and body are correct if the chosen subtrees are T_TITLE
-// and T_BODY, or others with nearly the same words. Other text inside T_BODY is no mistake:
+// and T_BODY, or others with nearly the same words. Other text inside T_BODY is not a mistake:
 // the paper extracts subtrees as they are.
 func MeasureSubtrees(ctx context.Context, m method.Method, pages []*Example) (Accuracy, error) {
 	all, err := parallel.Map(ctx, len(pages), 0, nil, func(i int) (outcome, error) {
