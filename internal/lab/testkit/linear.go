@@ -17,8 +17,8 @@ func Linear(tb testing.TB, n int, prepare func(n int) (work func())) {
 	SkipRace(tb)
 	const (
 		times = 16
-		slack = 8 // for caches and the garbage collector; quadratic work exceeds it twice
-		tries = 4
+		slack = 4 // for caches and the garbage collector
+		tries = 12
 		least = time.Millisecond // for clocks that tick slowly
 	)
 	few, many := prepare(n/times), prepare(n)
