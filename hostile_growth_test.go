@@ -2,24 +2,31 @@ package lede_test
 
 import (
 	"bytes"
-	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"math"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/api/pipe"
 	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/crawl/storylinks"
 	"github.com/lede-news/lede/internal/lab/hostile"
 	"github.com/lede-news/lede/internal/lab/testkit"
+	"github.com/lede-news/lede/serve"
 )
 
 // Bounds of what a page may cost, whatever it is: bytes of output and of memory, allocated
@@ -31,41 +38,78 @@ const (
 	maxExponent = 1.4
 )
 
-// hostileWays are what becomes of a page: every format, every method, explanations, links.
-func hostileWays() (ways []hostileWay) {
+// hostileWays are what becomes of a page: every format, every method, explanations, bodies
+// of records, links, the service and the pipe.
+func hostileWays(tb testing.TB) (ways []hostileWay) {
 	const address = "https://paper.example/news/story.html"
-	extract := func(opts render.Options, with ...lede.Option) func(context.Context, io.Writer, []byte) error {
-		with = append(with, lede.WithURL(address), lede.WithComments(true), lede.WithLimits(lede.Limits{Time: 10 * time.Minute}))
+	add := func(name string, run func(context.Context, io.Writer, []byte) error) {
+		ways = append(ways, hostileWay{name, run})
+	}
+	options := []lede.Option{lede.WithURL(address), lede.WithComments(true), lede.WithLimits(lede.Limits{Time: 10 * time.Minute})}
+	explain := func(do func(context.Context, io.Writer, *lede.Explanation) error, with ...lede.Option) func(context.Context, io.Writer, []byte) error {
+		e := newExtractor(tb, append(with, options...)...)
 		return func(ctx context.Context, w io.Writer, page []byte) error {
-			e, err := lede.New(with...)
-			if err != nil {
-				return err
-			}
 			x, err := e.Explain(ctx, bytes.NewReader(page))
 			if err != nil {
 				return err
 			}
-			return render.Write(ctx, w, x, opts)
+			return do(ctx, w, x)
 		}
 	}
+	extract := func(opts render.Options, with ...lede.Option) func(context.Context, io.Writer, []byte) error {
+		return explain(func(ctx context.Context, w io.Writer, x *lede.Explanation) error {
+			return render.Write(ctx, w, x, opts)
+		}, with...)
+	}
 	for _, f := range render.Formats() {
-		ways = append(ways, hostileWay{f, extract(render.Options{Format: f, Indent: true, Links: true}, lede.WithReasons(false))})
+		add(f, extract(render.Options{Format: f, Indent: true, Links: true}, lede.WithReasons(false)))
 	}
 	for _, f := range []string{"text", "json"} {
-		ways = append(ways, hostileWay{"explain " + f, extract(render.Options{Format: f, Explain: true})})
+		add("explain "+f, extract(render.Options{Format: f, Explain: true}))
 	}
 	for _, m := range lede.Methods() {
 		if m.Name != lede.DefaultMethod {
-			ways = append(ways, hostileWay{m.Name, extract(render.Options{Format: "json"}, lede.WithReasons(false), lede.WithMethod(m.Name))})
+			add(m.Name, extract(render.Options{Format: "json"}, lede.WithReasons(false), lede.WithMethod(m.Name)))
 		}
 	}
-	return append(ways, hostileWay{"links", func(ctx context.Context, w io.Writer, page []byte) error {
+	for _, form := range batch.BodyForms() {
+		add("body "+form, explain(func(_ context.Context, w io.Writer, x *lede.Explanation) error {
+			r, err := batch.NewResult(batch.NewLine("1", address, x.Article), x.Article, form)
+			if err == nil {
+				_, err = w.Write(r.JSON)
+			}
+			return err
+		}, lede.WithReasons(false)))
+	}
+	add("links", func(ctx context.Context, w io.Writer, page []byte) error {
 		d, err := dom.Parse(ctx, page, dom.Options{})
 		if err != nil {
 			return err
 		}
 		return render.Lines(w, storylinks.Elements(d, address)...)
-	}})
+	})
+	ex := newExtractor(tb, options...)
+	service := serve.Handler(ex, serve.Options{Workers: 1})
+	for _, path := range []string{"/v1/extract", "/v1/links", "/v1/compare", "/ui/page"} {
+		add(path, func(ctx context.Context, w io.Writer, page []byte) error {
+			r := httptest.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1"+path+"?url="+url.QueryEscape(address), bytes.NewReader(page))
+			r.Header.Set("Content-Type", "text/html")
+			answer := httptest.NewRecorder()
+			service.ServeHTTP(answer, r)
+			if answer.Code == http.StatusInternalServerError {
+				return fmt.Errorf("%w: %s", lede.ErrInternal, answer.Body)
+			}
+			_, err := answer.Body.WriteTo(w)
+			return err
+		})
+	}
+	add("pipe", func(ctx context.Context, w io.Writer, page []byte) error {
+		head := []byte(`{"id":1,"do":"extract","url":"` + address + `","format":"html"}`)
+		frame := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(len(head))), uint32(len(page)))
+		return pipe.Serve(ctx, bytes.NewReader(slices.Concat(frame, head, page)), w,
+			pipe.Options{Extractor: ex, Workers: 1, MaxBytes: dom.DefaultBytes, PageTime: time.Minute, Log: slog.New(slog.DiscardHandler)})
+	})
+	return ways
 }
 
 type hostileWay struct {
@@ -86,16 +130,44 @@ func (w hostileWay) cost(t *testing.T, page []byte) cost {
 	start := testkit.ProcessTime()
 	var out counter
 	if err := w.run(t.Context(), &out, page); errors.Is(err, lede.ErrInternal) || errors.Is(err, lede.ErrTimeout) {
-		t.Error(err)
+		t.Errorf("%s: %v", w.name, err)
 	}
 	took := testkit.ProcessTime() - start
 	runtime.ReadMemStats(&after)
 	return cost{float64(len(page)), float64(out), float64(after.TotalAlloc - before.TotalAlloc), took}
 }
 
+// growth is how costs grow with the size of a page.
+type growth struct {
+	small, large         cost
+	output, memory, time float64 // exponents; 1 is linear
+}
+
+func (w hostileWay) growth(t *testing.T, r hostile.Recipe, small, large int) growth {
+	t.Helper()
+	a, b := w.cost(t, r.Page(small)), w.cost(t, r.Page(large))
+	exponent := func(x, y float64) float64 { return math.Log(max(y, 1)/max(x, 1)) / math.Log(b.size/a.size) }
+	return growth{a, b, exponent(a.output, b.output), exponent(a.memory, b.memory), exponent(float64(a.time), float64(b.time))}
+}
+
+func (g growth) String() string {
+	b := g.large
+	return fmt.Sprintf("output %5.1f × ^%.2f  memory %6.0f × ^%.2f  %8.1f ms ^%.2f",
+		b.output/b.size, g.output, b.memory/b.size, g.memory, float64(b.time)/1e6, g.time)
+}
+
+// bad reports whether a page costs too much, or costs that matter grow faster than its size.
+// The time does not count for pages that take little of it, where it is noise.
+func (g growth) bad() bool {
+	b := g.large
+	return b.output > maxOutput*b.size || b.memory > maxMemory*b.size ||
+		g.output > maxExponent && b.output > 16*b.size || g.memory > maxExponent && b.memory > 200*b.size ||
+		g.time > maxExponent && b.time > 2*time.Second
+}
+
 // TestHostileGrowth makes every kind of hostile page in two sizes, lets all of lede work on
-// it, and compares what comes out and what memory it takes with the size of the page. With
-// -hostile.large the pages are larger and the processor time counts, too.
+// it, and compares what comes out and what it takes with the size of the page. Every day
+// each kind meets some of the ways; with -hostile.large the pages are larger and meet all.
 func TestHostileGrowth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory on one goroutine")
@@ -104,32 +176,66 @@ func TestHostileGrowth(t *testing.T) {
 	if *hostileLarge > 0 {
 		small, large = *hostileLarge/10, *hostileLarge
 	}
-	var report []string
+	ways := hostileWays(t)
 	for i, r := range hostile.Kinds() {
-		for k, w := range hostileWays() {
-			// Every kind in every format takes a night; every day each kind has one, and each format some.
-			if *hostileLarge == 0 && (i+k)%11 != 0 {
+		for k, w := range ways {
+			if *hostileLarge == 0 && (i+k)%13 != 0 {
 				continue
 			}
-			a, b := w.cost(t, r.Page(small)), w.cost(t, r.Page(large))
-			name := fmt.Sprintf("%-36s %-12s", r.Name, w.name)
-			exponent := func(x, y float64) float64 { return math.Log(max(y, 1)/max(x, 1)) / math.Log(b.size/a.size) }
-			output, memory, work := exponent(a.output, b.output), exponent(a.memory, b.memory), exponent(float64(a.time), float64(b.time))
-			line := fmt.Sprintf("%s output %5.1f × ^%.2f  memory %6.0f × ^%.2f  %8.1f ms ^%.2f", name,
-				b.output/b.size, output, b.memory/b.size, memory, float64(b.time)/1e6, work)
-			if b.output > maxOutput*b.size || b.memory > maxMemory*b.size ||
-				output > maxExponent && b.output > 16*b.size || memory > maxExponent && b.memory > 200*b.size {
+			g := w.growth(t, r, small, large)
+			line := fmt.Sprintf("%-36s %-12s %v", r.Name, w.name, g)
+			if g.bad() {
 				t.Error(line)
-			}
-			if work > maxExponent && b.time > time.Second || testing.Verbose() && *hostileLarge > 0 {
-				report = append(report, line)
+			} else if *hostileLarge > 0 {
+				t.Log(line)
 			}
 		}
 	}
-	if *hostileLarge > 0 {
-		slices.SortFunc(report, func(a, b string) int {
-			return cmp.Compare(a[strings.LastIndex(a, "^"):], b[strings.LastIndex(b, "^"):])
-		})
-		t.Log("\n" + strings.Join(report, "\n"))
+}
+
+// TestGrowthSearch searches, for the time of -hostile.time, for pages whose costs grow faster
+// than they do: each random page, in a random way, from 100 KB to 1 MB, and to 10 MB where
+// that looks suspicious. make hostile runs it. The last lines have the worst exponents of
+// each way.
+func TestGrowthSearch(t *testing.T) {
+	if *hostileTime == 0 {
+		t.Skip("run make hostile to search for pages whose costs grow too fast")
+	}
+	const small, middle, large = 100 << 10, 1 << 20, 10 << 20
+	ways := hostileWays(t)
+	random := rand.New(rand.NewPCG(*hostileSeed, 35))
+	type worst struct {
+		growth
+		tried, suspicious int
+		page              hostile.Recipe
+	}
+	found := make([]worst, len(ways))
+	s := hostile.NewSearch(*hostileSeed, hostile.Kinds(), func(r hostile.Recipe, _ int) float64 {
+		i := random.IntN(len(ways))
+		w, f := ways[i], &found[i]
+		g := w.growth(t, r, small, middle)
+		f.tried++
+		if g.time > maxExponent && g.large.time > 500*time.Millisecond || g.bad() {
+			f.suspicious++
+			if g = w.growth(t, r, middle, large); g.bad() {
+				t.Errorf("%-12s %v\n\t%v", w.name, g, r)
+			}
+		}
+		// Costs that are small are noise, and no reason to go on from a page.
+		rank := max(g.output*min(1, g.large.output/(4*g.large.size)), g.memory*min(1, g.large.memory/(100*g.large.size)), g.time*min(1, float64(g.large.time)/2e8))
+		if f.tried == 1 || max(g.output, g.memory, g.time) > max(f.output, f.memory, f.time) {
+			f.growth, f.page = g, r
+		}
+		return rank
+	})
+	tried := len(hostile.Kinds())
+	for end := time.Now().Add(*hostileTime); time.Now().Before(end); tried++ {
+		s.Step()
+	}
+	t.Logf("%d pages", tried)
+	for i, f := range found {
+		if f.tried > 0 {
+			t.Logf("%-12s %4d pages, %d to 10 MB; the worst: %v  %s", ways[i].name, f.tried, f.suspicious, f.growth, f.page.Name)
+		}
 	}
 }

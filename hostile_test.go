@@ -96,9 +96,9 @@ func TestHostileSearch(t *testing.T) {
 	normal := normalCost(t, e)
 	t.Logf("a byte of a normal page costs %.1f ns", normal)
 	var worst float64
-	s := hostile.NewSearch(*hostileSeed, hostile.Kinds(), func(page []byte) float64 {
+	s := hostile.NewSearch(*hostileSeed, hostile.Kinds(), func(r hostile.Recipe, size int) float64 {
 		// Most pages are no candidates after one run.
-		cost := byteCost(t, e, [][]byte{page}, 2, worst/2*normal) / normal
+		cost := byteCost(t, e, [][]byte{r.Page(size)}, 2, worst/2*normal) / normal
 		worst = max(worst, cost)
 		return cost
 	})

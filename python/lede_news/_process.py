@@ -191,9 +191,9 @@ class Process:
             return
         with self._lock:
             busy = bool(self._unanswered)
-        self._requests.put(None)
-        if busy:
+        if busy:  # before the end of the requests, at which it would still answer
             self._child.terminate()
+        self._requests.put(None)
         try:
             self._child.wait(_END_TIME)
         except subprocess.TimeoutExpired:

@@ -19,6 +19,8 @@ const (
 	Protocol = 1
 	// maxHead is the largest head of a frame, in bytes.
 	maxHead = 1 << 20
+	// maxBody is the largest body of a frame, whose size is written in 32 bits.
+	maxBody = 1<<32 - 1
 	// bufferSize is that of the buffers of the pipes.
 	bufferSize = 256 << 10
 )

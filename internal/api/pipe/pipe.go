@@ -135,7 +135,11 @@ func (s *server) read(ctx context.Context, r io.Reader, jobs chan<- *job) error 
 // answer returns the answer to a request, whatever happens.
 func (s *server) answer(ctx context.Context, j *job) *answer {
 	a := &answer{ID: j.id}
-	if err := s.try(ctx, j, &a.body); err != nil {
+	err := s.try(ctx, j, &a.body)
+	if err == nil && a.body.Len() > maxBody {
+		err = fmt.Errorf("%w: an answer of %d bytes does not fit into a frame", lede.ErrOutput, a.body.Len())
+	}
+	if err != nil {
 		a.body.Reset()
 		a.Kind, a.Error = request.Describe(err)
 	}

@@ -15,7 +15,7 @@ var sizes = []int{64 << 10, 64 << 10, 64 << 10, 128 << 10, 128 << 10, 256 << 10,
 type Found struct {
 	Recipe
 	Size int
-	Cost float64 // for each byte
+	Cost float64
 }
 
 // Page returns the page.
@@ -24,7 +24,7 @@ func (f Found) Page() []byte { return f.Recipe.Page(f.Size) }
 // A Search looks for the page with the highest cost for each byte. It keeps the most
 // expensive pages that it has seen, changes one of them, and tries the result.
 type Search struct {
-	cost   func(page []byte) float64
+	cost   func(r Recipe, size int) float64
 	random *rand.Rand
 	pieces []string
 	best   []Found // the most expensive first
@@ -34,9 +34,9 @@ type Search struct {
 const kept = 40
 
 // NewSearch returns a search that begins with the given kinds, whose cost it measures.
-// cost returns the cost of a page for each byte. The same seed gives the same search if
-// the costs are the same.
-func NewSearch(seed uint64, kinds []Recipe, cost func(page []byte) float64) *Search {
+// cost returns what a page of a size costs, such as the time for each byte. The same seed
+// gives the same search if the costs are the same.
+func NewSearch(seed uint64, kinds []Recipe, cost func(r Recipe, size int) float64) *Search {
 	s := &Search{cost: cost, random: rand.New(rand.NewPCG(seed, seed)), pieces: slices.Clone(extraPieces)}
 	for _, r := range kinds {
 		for _, p := range r.Parts {
@@ -62,8 +62,8 @@ func (s *Search) Best() []Found { return slices.Clone(s.best) }
 // should be, since what any page costs would count.
 func (s *Search) measure(r Recipe, size int) Found {
 	f := Found{Recipe: r, Size: size}
-	if page := r.Page(size); len(page) >= size*3/4 {
-		f.Cost = s.cost(page)
+	if len(r.Page(size)) >= size*3/4 {
+		f.Cost = s.cost(r, size)
 	}
 	return f
 }
