@@ -19,7 +19,7 @@ type Vector struct {
 	lang  string
 	day   int32
 	terms []weighted // in order of hash
-	words []string   // of terms, as far as words of the heaviest are known
+	words string     // of the heaviest terms, each with a zero byte before it but the first
 	byIdx []uint8    // the index in terms of each word
 }
 
@@ -66,12 +66,14 @@ func (f *Frequencies) Weigh(t *Terms) *Vector {
 	length := math.Sqrt(sum)
 	v.terms = make([]weighted, len(list))
 	slices.SortFunc(list, func(a, b scored) int { return cmp.Compare(a.hash, b.hash) })
+	words := make([]string, 0, maxNamed)
 	for i, x := range list {
 		v.terms[i] = weighted{x.hash, uint16(x.w / length * unit)}
-		if x.named { // a clone, so that a vector does not keep the article
-			v.words, v.byIdx = append(v.words, strings.Clone(t.terms[x.at].text)), append(v.byIdx, uint8(i))
+		if x.named {
+			words, v.byIdx = append(words, t.terms[x.at].text), append(v.byIdx, uint8(i))
 		}
 	}
+	v.words = strings.Join(words, "\x00")
 	return v
 }
 
@@ -106,6 +108,7 @@ func (v *Vector) heaviest() []int {
 // out.
 func (v *Vector) readable(order []int, n int) []string {
 	var list []string
+	words := strings.Split(v.words, "\x00")
 	for _, i := range order {
 		if len(list) == n {
 			break
@@ -114,7 +117,7 @@ func (v *Vector) readable(order []int, n int) []string {
 		if !ok {
 			continue
 		}
-		text := v.words[at]
+		text := words[at]
 		if !slices.ContainsFunc(list, func(longer string) bool {
 			return strings.Contains(strings.ToLower(longer), strings.ToLower(text))
 		}) {
@@ -175,16 +178,16 @@ const vectorHead = 14
 
 // MarshalBinary implements encoding.BinaryMarshaler.
 func (v *Vector) MarshalBinary() ([]byte, error) {
-	b := make([]byte, 8, vectorHead+6*len(v.terms)+12*len(v.words))
+	b := make([]byte, 8, vectorHead+6*len(v.terms)+len(v.byIdx)+len(v.words))
 	copy(b, v.lang)
 	b = binary.LittleEndian.AppendUint32(b, uint32(v.day))
-	b = append(b, byte(len(v.terms)), byte(len(v.words)))
+	b = append(b, byte(len(v.terms)), byte(len(v.byIdx)))
 	for _, x := range v.terms {
 		b = binary.LittleEndian.AppendUint32(b, x.hash)
 		b = binary.LittleEndian.AppendUint16(b, x.weight)
 	}
 	b = append(b, v.byIdx...)
-	return append(b, strings.Join(v.words, "\x00")...), nil
+	return append(b, v.words...), nil
 }
 
 var errVector = errors.New("the vector is damaged")
@@ -201,10 +204,8 @@ func (v *Vector) UnmarshalBinary(b []byte) error {
 		w.terms[i] = weighted{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint16(b[4:])}
 		b = b[6:]
 	}
-	if w.byIdx = slices.Clone(b[:named]); named > 0 {
-		w.words = strings.Split(string(b[named:]), "\x00")
-	}
-	if len(w.words) != named {
+	w.byIdx, w.words = slices.Clone(b[:named]), string(b[named:])
+	if strings.Count(w.words, "\x00") != max(0, named-1) {
 		return errVector
 	}
 	*v = w

@@ -42,4 +42,5 @@ func (s *Store) trimCaches() {
 	s.nodes.trim()
 	s.shingles.trim()
 	s.vectors.trim()
+	s.sizes.trim()
 }

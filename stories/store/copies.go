@@ -12,7 +12,7 @@ import (
 
 const (
 	// maxBucket is how many texts are kept of those that share a key: the first ones.
-	maxBucket = 64
+	maxBucket = 32
 	// maxCandidates is how many texts that share keys with a text are looked at.
 	maxCandidates = 48
 	// maxParents is how many texts that precede a text are compared with it: those that
@@ -20,7 +20,8 @@ const (
 	maxParents, maxChildren = 8, 16
 	// maxCompared bounds the shingles of these.
 	maxCompared = 4 << 20
-	// maxVersions is how many texts of articles with the same id are compared with a text.
+	// maxVersions is how many texts of articles with the same id are compared with a text:
+	// the first ones.
 	maxVersions = 8
 )
 
@@ -38,13 +39,21 @@ func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]candidate, error)
 	if len(p.keys) == 0 {
 		return nil, nil
 	}
+	// Texts of articles with the same id are found by a key of their own.
+	keys := append(slices.Clip(p.keys), uint64(idKey))
+	full := make([]bool, len(keys))
 	// The number of shared keys is in the lowest bits, their weight above.
 	const weightBits = 16
 	shared := map[uint32]uint64{}
-	full := map[int]bool{}
-	err := s.buckets.lookup(s.db, p.keys, func(i int, nodes []uint32) {
+	var versions []uint32
+	err := s.buckets.lookup(s.db, keys, func(i int, nodes []uint32) {
+		full[i] = len(nodes) >= maxBucket
+		if i == len(p.keys) {
+			versions = slices.Clone(nodes[max(0, len(nodes)-maxVersions):])
+			return
+		}
 		one := uint64(1)
-		if full[i] = len(nodes) >= maxBucket; !full[i] { // keys of boilerplate have long lists
+		if !full[i] { // keys of boilerplate have long lists
 			one += uint64(maxBucket/len(nodes)) << weightBits
 		}
 		for _, id := range nodes {
@@ -54,28 +63,29 @@ func (s *Store) copiesOf(n *node, p *Prepared, idKey int64) ([]candidate, error)
 	if err != nil {
 		return nil, err
 	}
-	for i, key := range p.keys {
+	for i, key := range keys {
 		if !full[i] {
 			s.buckets.add(key, uint32(n.id))
 		}
 	}
-	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? AND id = ? ORDER BY node LIMIT ?",
-		idKey, p.article.ID, maxVersions)
-	if err != nil {
-		return nil, err
-	}
 	for _, id := range versions { // are compared first, whatever they share
-		shared[uint32(id)] = 1<<30 | uint64(len(p.keys)+1)
+		shared[id] = 1<<30 | uint64(len(p.keys)+1)
 	}
 	var list []candidate
 	for _, id := range heaviest(shared, maxCandidates) {
+		size, err := s.sizeOf(int64(id))
+		if err != nil {
+			return nil, err
+		}
+		keys := int(shared[id] & (1<<weightBits - 1))
+		if keys < minShared(n.shingles, size) {
+			continue
+		}
 		other, err := s.node(int64(id))
 		if err != nil {
 			return nil, err
 		}
-		if keys := int(shared[id] & (1<<weightBits - 1)); keys >= minShared(n.shingles, other.shingles) {
-			list = append(list, candidate{node: other, keys: keys, later: n.precedes(other)})
-		}
+		list = append(list, candidate{node: other, keys: keys, later: n.precedes(other)})
 	}
 	return s.compare(p.shingles, len(p.keys), list)
 }

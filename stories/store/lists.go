@@ -14,10 +14,19 @@ import (
 // are scattered over the whole table, so that they are collected in memory, where they are
 // also looked up, and written in order when the store commits.
 type lists struct {
-	table   string
-	max     int // length of a list
-	pending map[uint64][]uint32
-	upsert  string
+	table  string
+	max    int // length of a list
+	upsert string
+
+	heads   map[uint64]uint32 // the last entry of a key, as the length of entries up to it
+	entries []listEntry
+}
+
+// listEntry is a node that is not written yet. It has no pointers, which the garbage
+// collector would follow.
+type listEntry struct {
+	node uint32
+	prev uint32 // the entry of the same key before it, as in heads; 0 if there is none
 }
 
 const nodeBytes = 4
@@ -32,10 +41,21 @@ func newLists(table string, max int, keepLast bool) *lists {
 	// The operator || makes text of blobs.
 	upsert := fmt.Sprintf(`INSERT INTO %s (key, nodes) VALUES (?, ?)%s ON CONFLICT (key) DO UPDATE
 		SET nodes = substr(CAST(nodes || excluded.nodes AS BLOB), %d, %d)`, table, strings.Repeat(", (?, ?)", insertRows-1), from, max*nodeBytes)
-	return &lists{table: table, max: max, pending: map[uint64][]uint32{}, upsert: upsert}
+	return &lists{table: table, max: max, heads: map[uint64]uint32{}, upsert: upsert}
 }
 
-func (l *lists) add(key uint64, node uint32) { l.pending[key] = append(l.pending[key], node) }
+func (l *lists) add(key uint64, node uint32) {
+	l.entries = append(l.entries, listEntry{node, l.heads[key]})
+	l.heads[key] = uint32(len(l.entries))
+}
+
+// pending appends the nodes of a key that are not written yet, the last one first.
+func (l *lists) pending(key uint64, nodes []uint32) []uint32 {
+	for at := l.heads[key]; at > 0 && len(nodes) < l.max; at = l.entries[at-1].prev {
+		nodes = append(nodes, l.entries[at-1].node)
+	}
+	return nodes
+}
 
 // lookup calls visit with the list of each key that has one, the last node first.
 func (l *lists) lookup(db *database, keys []uint64, visit func(i int, nodes []uint32)) error {
@@ -57,13 +77,12 @@ func (l *lists) lookup(db *database, keys []uint64, visit func(i int, nodes []ui
 	}
 	var nodes []uint32
 	for i, key := range keys {
-		nodes = append(nodes[:0], l.pending[key]...)
-		slices.Reverse(nodes)
+		nodes = l.pending(key, nodes[:0])
 		for b := stored[key]; len(b) >= nodeBytes && len(nodes) < l.max; b = b[:len(b)-nodeBytes] {
 			nodes = append(nodes, binary.LittleEndian.Uint32(b[len(b)-nodeBytes:]))
 		}
 		if len(nodes) > 0 {
-			visit(i, nodes[:min(len(nodes), l.max)])
+			visit(i, nodes)
 		}
 	}
 	return nil
@@ -74,12 +93,13 @@ const insertRows = 50
 
 // write writes what was collected.
 func (l *lists) write(db *database) error {
-	for keys := range slices.Chunk(slices.Sorted(maps.Keys(l.pending)), insertRows) {
+	var nodes []uint32
+	for keys := range slices.Chunk(slices.Sorted(maps.Keys(l.heads)), insertRows) {
 		var args []any
 		for _, key := range keys {
 			var b []byte
-			nodes := l.pending[key]
-			for _, n := range nodes[max(0, len(nodes)-l.max):] {
+			nodes = l.pending(key, nodes[:0])
+			for _, n := range slices.Backward(nodes) {
 				b = binary.LittleEndian.AppendUint32(b, n)
 			}
 			args = append(args, int64(key), b)
@@ -89,6 +109,7 @@ func (l *lists) write(db *database) error {
 			return err
 		}
 	}
-	clear(l.pending)
+	clear(l.heads)
+	l.entries = l.entries[:0]
 	return nil
 }

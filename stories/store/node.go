@@ -63,6 +63,20 @@ func (s *Store) node(id int64) (*node, error) {
 	return n, nil
 }
 
+// sizeOf returns the number of shingles of a node. Most texts that share keys are no copies,
+// and no more than this is asked of them.
+func (s *Store) sizeOf(id int64) (int, error) {
+	if size, ok := s.sizes.get(id); ok {
+		return int(size), nil
+	}
+	n, err := s.node(id)
+	if err != nil {
+		return 0, err
+	}
+	s.sizes.put(id, int32(n.shingles))
+	return n.shingles, nil
+}
+
 // get reads a row that must exist.
 func (s *Store) get(what string, id int64, query string, to ...any) error {
 	ok, err := s.db.Get(query, []any{id}, to...)

@@ -69,15 +69,17 @@ type Store struct {
 	nodes             *cache[*node]
 	shingles          *cache[*stories.Shingles]
 	vectors           *cache[*stories.Vector]
+	sizes             *cache[int32] // shingles
 }
 
 const (
 	// Sizes of the caches, in bytes.
 	cacheNodes    = 80 << 20
-	cacheShingles = 224 << 20
-	cacheVectors  = 64 << 20
+	cacheSizes    = 40 << 20
+	cacheShingles = 160 << 20
+	cacheVectors  = 96 << 20
 	// commitAt is how many articles are added before the store commits by itself.
-	commitAt = 16384
+	commitAt = 32768
 	// countAt is how many texts are added before the frequencies are written again. The
 	// terms of those after are counted again when a file is opened.
 	countAt = 4096
@@ -95,7 +97,8 @@ func Open(path string, opts Options) (*Store, error) {
 		path: path, window: opts.Window.Milliseconds(),
 		nodes:    newCache(cacheNodes, func(n *node) int { return 320 + len(n.firstID) + len(n.reason) }),
 		shingles: newCache(cacheShingles, func(s *stories.Shingles) int { return 400 + 11*s.Len() }),
-		vectors:  newCache(cacheVectors, func(*stories.Vector) int { return 3 << 10 }),
+		vectors:  newCache(cacheVectors, func(*stories.Vector) int { return 2 << 10 }),
+		sizes:    newCache(cacheSizes, func(int32) int { return 20 }),
 		buckets:  newLists("buckets", maxBucket, false),
 		postings: newLists("postings", maxPosting, true),
 	}

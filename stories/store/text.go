@@ -63,7 +63,7 @@ const maxBody = 1 << 30
 
 // The encoder and the decoder may be used concurrently. Errors would be of their options.
 var (
-	encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true))
+	encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true))
 	decoder, _ = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBody), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
 )
 

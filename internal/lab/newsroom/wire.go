@@ -73,7 +73,7 @@ func (w *Wire) Articles() iter.Seq[WireArticle] {
 		left := w.opts.Articles
 		var waiting []WireArticle
 		for e := 0; ; e++ {
-			if e%64 == 0 { // all articles that are seen before event e are known
+			if e%max(64, w.opts.PerDay/10) == 0 { // all articles that are seen before event e are known
 				slices.SortFunc(waiting, func(a, b WireArticle) int {
 					return cmp.Or(a.Seen.Compare(b.Seen), strings.Compare(a.ID, b.ID))
 				})
