@@ -19,8 +19,8 @@ import (
 
 // TestFollowKill kills lede follow with SIGKILL at random moments, over days of a
 // press, and runs it again. After each complete run no story is lost and none is
-// written twice, and output, archive and state agree. LEDE_KILLS is the number of kills,
-// 100 with LEDE_LONG.
+// written twice, and output, archive, state and index of stories agree. LEDE_KILLS is the
+// number of kills, 100 with LEDE_LONG.
 func TestFollowKill(t *testing.T) {
 	kills := testkit.Kills(t, 6)
 	if os.Getenv("LEDE_LONG") != "" && os.Getenv("LEDE_KILLS") == "" {
@@ -37,6 +37,7 @@ func TestFollowKill(t *testing.T) {
 				w.clock.Store(begin)
 				k := followKiller{w: w, dir: t.TempDir(), random: rand.New(rand.NewPCG(uint64(i), 17)), left: part}
 				k.out = filepath.Join(k.dir, "out", name)
+				k.more = []string{"--stories", k.index()}
 				for day := 0; ; day++ {
 					requests, want := ref.at(t, day)
 					k.day(t, requests)
@@ -117,6 +118,7 @@ type followKiller struct {
 
 func (k *followKiller) state() string   { return filepath.Join(k.dir, "follow.db") }
 func (k *followKiller) archive() string { return filepath.Join(k.dir, "archive") }
+func (k *followKiller) index() string   { return filepath.Join(k.dir, "stories.db") }
 
 // day runs lede follow, and kills it at random moments, until a run is complete.
 func (k *followKiller) day(t *testing.T, requests int) {
@@ -241,6 +243,9 @@ func (k *followKiller) check(t *testing.T, want map[pressStory]int) {
 		t.Errorf("%d stories in the output, %d in the archive, or not as often", len(got), len(archived))
 	}
 	k.checkState(t, ids)
+	if len(k.more) > 0 {
+		k.checkIndex(t, ids)
+	}
 	k.checkFiles(t)
 }
 
@@ -269,6 +274,21 @@ func (k *followKiller) checkState(t *testing.T, ids map[string]bool) {
 		}
 		return err
 	})
+}
+
+// checkIndex compares the index of stories with the ids in the output.
+func (k *followKiller) checkIndex(t *testing.T, ids map[string]bool) {
+	t.Helper()
+	indexed := map[string]bool{}
+	queryRows(t, k.index(), "SELECT id FROM articles", func(rows *sql.Rows) error {
+		var id string
+		err := rows.Scan(&id)
+		indexed[id] = true
+		return err
+	})
+	if !maps.Equal(ids, indexed) {
+		t.Errorf("%d stories in the output, %d in the index, or different ones", len(ids), len(indexed))
+	}
 }
 
 // checkFiles checks that nothing is left that a complete run does not leave.
