@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/crawl/neighbours"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
+	"github.com/lede-news/lede/internal/lab/neighbours"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/tune"
 	"github.com/lede-news/lede/internal/methods/stadynot"

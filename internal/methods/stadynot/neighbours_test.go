@@ -10,9 +10,9 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/crawl/neighbours"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
+	"github.com/lede-news/lede/internal/lab/neighbours"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/internal/methods/stadynot"
