@@ -82,15 +82,18 @@ for os in windows darwin; do
   CGO_ENABLED=0 GOOS=$os go build -o /dev/null ./cmd/lede
 done
 
+# Tests also wait, for processes, browsers and the disk: one package more than there are cores.
+at_once=$(($(nproc) + 1))
+
 step "tests"
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
-go test -timeout 20m ./... | tee "$results"
+go test -p "$at_once" -timeout 20m ./... | tee "$results"
 
 # race_test tests packages under the race detector. Processes of tests wait 50 ms for a last
 # report, not a second each.
 race_test() {
-  CGO_ENABLED=1 GORACE=atexit_sleep_ms=50 go test -race -short -timeout 20m "$@" 2>&1 | tee "$results.race"
+  CGO_ENABLED=1 GORACE=atexit_sleep_ms=50 go test -race -short -p "$at_once" -timeout 20m "$@" 2>&1 | tee "$results.race"
 }
 
 if [ -n "$race" ]; then
