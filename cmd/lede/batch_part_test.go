@@ -48,7 +48,11 @@ func checkParts(t *testing.T, dir string, want []batch.Line) {
 			t.Fatalf("%d rows, want %d; row %d differs:\n%.500v\n%.500v", len(got), len(want), i, got[min(i, len(got)):], want[min(i, len(want)):])
 		}
 	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 2*len(files) { // with a summary for each
+	entries, _ := os.ReadDir(dir)
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { // a process that was killed at its end leaves its lock, which nobody holds
+		return strings.HasSuffix(e.Name(), ".journal.lock")
+	})
+	if len(entries) != 2*len(files) { // with a summary for each
 		t.Errorf("left behind: %v", entries)
 	}
 }
