@@ -83,7 +83,8 @@ func TestKill(t *testing.T) {
 				if sink.name == "out.jsonl" && !bytes.Equal(readFile(t, out), readFile(t, whole)) {
 					t.Error("the records differ from those without kills")
 				}
-				if left, _ := filepath.Glob(out + ".*"); len(left) > 0 {
+				left, _ := filepath.Glob(out + ".*")
+				if left = slices.DeleteFunc(left, isLock); len(left) > 0 {
 					t.Errorf("left behind: %v", left)
 				}
 				if err := os.Remove(out); err != nil {
@@ -94,6 +95,10 @@ func TestKill(t *testing.T) {
 		})
 	}
 }
+
+// isLock reports whether a file is the lock of a journal. A process that is killed at its very
+// end leaves it, and nobody holds it.
+func isLock(file string) bool { return strings.HasSuffix(file, ".journal.lock") }
 
 // killer kills batches at random moments.
 type killer struct {

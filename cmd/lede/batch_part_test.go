@@ -49,9 +49,7 @@ func checkParts(t *testing.T, dir string, want []batch.Line) {
 		}
 	}
 	entries, _ := os.ReadDir(dir)
-	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { // a process that was killed at its end leaves its lock, which nobody holds
-		return strings.HasSuffix(e.Name(), ".journal.lock")
-	})
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return isLock(e.Name()) })
 	if len(entries) != 2*len(files) { // with a summary for each
 		t.Errorf("left behind: %v", entries)
 	}
