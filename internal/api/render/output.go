@@ -109,7 +109,7 @@ var kinds = []struct {
 	name string
 }{
 	{lede.ErrEmpty, "empty"}, {lede.ErrTooLarge, "too-large"}, {lede.ErrNotHTML, "not-html"},
-	{lede.ErrCharset, "charset"}, {lede.ErrMalformed, "malformed"}, {lede.ErrNoContent, "no-content"},
+	{lede.ErrCharset, "charset"}, {lede.ErrMalformed, "malformed"}, {lede.ErrScripts, "scripts"}, {lede.ErrNoContent, "no-content"},
 	{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrOutput, "output"}, {lede.ErrInternal, "crash"},
 	{fetch.ErrURL, "address"}, {fetch.ErrScheme, "address"}, {fetch.ErrPrivateAddress, "address"},
 	{fetch.ErrDNS, "fetch"}, {fetch.ErrConnect, "fetch"}, {fetch.ErrTLS, "fetch"}, {fetch.ErrTimeout, "fetch"}, // of robots.txt, too

@@ -62,7 +62,7 @@ func TestKind(t *testing.T) {
 		want string
 	}{
 		{fmt.Errorf("%w: %w", polite.ErrNoRobots, dns), "fetch"}, {fmt.Errorf("%w: %w", polite.ErrNoRobots, &fetch.Error{Kind: fetch.ErrProtocol}), "robots"},
-		{fmt.Errorf("%w: %w", polite.ErrNoRobots, &fetch.StatusError{Code: 503}), "status"}, {&polite.WaitError{}, "wait"}, {lede.ErrScripts, "no-content"},
+		{fmt.Errorf("%w: %w", polite.ErrNoRobots, &fetch.StatusError{Code: 503}), "status"}, {&polite.WaitError{}, "wait"}, {lede.ErrScripts, "scripts"},
 		{&fetch.Error{Kind: fetch.ErrEncoding}, "fetch"}, {errors.New("other"), ""}, {nil, ""},
 	} {
 		if got := Kind(v.err); got != v.want {

@@ -62,8 +62,6 @@ func Describe(err error) (kind, text string) {
 		kind = "method"
 	case errors.Is(err, lede.ErrOption):
 		kind = "option"
-	case errors.Is(err, lede.ErrScripts):
-		kind = "scripts"
 	default:
 		kind = cmp.Or(render.Kind(err), "other")
 	}
