@@ -18,10 +18,9 @@ import (
 )
 
 var (
-	hostileTime  = flag.Duration("hostile.time", 0, "how long TestHostileSearch searches")
-	hostileSeed  = flag.Uint64("hostile.seed", 1, "seed of TestHostileSearch")
-	hostileLarge = flag.Int("hostile.large", 0, "size of the pages of TestHostileGrowth in bytes")
-	hostileTags  = flag.Int("hostile.tags", 0, "bytes that each tag counts for besides its own, to find pages that are expensive for other reasons than many tags")
+	hostileTime = flag.Duration("hostile.time", 0, "how long TestHostileSearch searches")
+	hostileSeed = flag.Uint64("hostile.seed", 1, "seed of TestHostileSearch")
+	hostileTags = flag.Int("hostile.tags", 0, "bytes that each tag counts for besides its own, to find pages that are expensive for other reasons than many tags")
 )
 
 // hostileGoal is how much a byte of a hostile page should cost at most, relative to a byte

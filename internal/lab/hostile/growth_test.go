@@ -1,10 +1,11 @@
-package lede_test
+package hostile_test
 
 import (
 	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -29,6 +30,12 @@ import (
 	"github.com/lede-news/lede/serve"
 )
 
+var (
+	searchTime = flag.Duration("hostile.time", 0, "how long TestGrowthSearch searches")
+	searchSeed = flag.Uint64("hostile.seed", 1, "seed of TestGrowthSearch")
+	largePages = flag.Int("hostile.large", 0, "size of the pages of TestGrowth in bytes")
+)
+
 // Bounds of what a page may cost, whatever it is: bytes of output and of memory, allocated
 // one after another, for each of its bytes. A page of news has about 1 and 60.
 const (
@@ -38,16 +45,16 @@ const (
 	maxExponent = 1.4
 )
 
-// hostileWays are what becomes of a page: every format, every method, explanations, bodies
+// allWays are what becomes of a page: every format, every method, explanations, bodies
 // of records, links, the service and the pipe.
-func hostileWays(tb testing.TB) (ways []hostileWay) {
+func allWays(tb testing.TB) (ways []way) {
 	const address = "https://paper.example/news/story.html"
 	add := func(name string, run func(context.Context, io.Writer, []byte) error) {
-		ways = append(ways, hostileWay{name, run})
+		ways = append(ways, way{name, run})
 	}
 	options := []lede.Option{lede.WithURL(address), lede.WithComments(true), lede.WithLimits(lede.Limits{Time: 10 * time.Minute})}
 	explain := func(do func(context.Context, io.Writer, *lede.Explanation) error, with ...lede.Option) func(context.Context, io.Writer, []byte) error {
-		e := newExtractor(tb, append(with, options...)...)
+		e := extractor(tb, append(with, options...)...)
 		return func(ctx context.Context, w io.Writer, page []byte) error {
 			x, err := e.Explain(ctx, bytes.NewReader(page))
 			if err != nil {
@@ -88,7 +95,7 @@ func hostileWays(tb testing.TB) (ways []hostileWay) {
 		}
 		return render.Lines(w, storylinks.Elements(d, address)...)
 	})
-	ex := newExtractor(tb, options...)
+	ex := extractor(tb, options...)
 	service := serve.Handler(ex, serve.Options{Workers: 1})
 	for _, path := range []string{"/v1/extract", "/v1/links", "/v1/compare", "/ui/page"} {
 		add(path, func(ctx context.Context, w io.Writer, page []byte) error {
@@ -112,7 +119,23 @@ func hostileWays(tb testing.TB) (ways []hostileWay) {
 	return ways
 }
 
-type hostileWay struct {
+func extractor(tb testing.TB, with ...lede.Option) *lede.Extractor {
+	e, err := lede.New(with...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
+// counter counts what is written.
+type counter int
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+type way struct {
 	name string
 	run  func(context.Context, io.Writer, []byte) error
 }
@@ -123,7 +146,7 @@ type cost struct {
 	time                 time.Duration
 }
 
-func (w hostileWay) cost(t *testing.T, page []byte) cost {
+func (w way) cost(t *testing.T, page []byte) cost {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -143,7 +166,7 @@ type growth struct {
 	output, memory, time float64 // exponents; 1 is linear
 }
 
-func (w hostileWay) growth(t *testing.T, r hostile.Recipe, small, large int) growth {
+func (w way) growth(t *testing.T, r hostile.Recipe, small, large int) growth {
 	t.Helper()
 	a, b := w.cost(t, r.Page(small)), w.cost(t, r.Page(large))
 	exponent := func(x, y float64) float64 { return math.Log(max(y, 1)/max(x, 1)) / math.Log(b.size/a.size) }
@@ -165,28 +188,28 @@ func (g growth) bad() bool {
 		g.time > maxExponent && b.time > 2*time.Second
 }
 
-// TestHostileGrowth makes every kind of hostile page in two sizes, lets all of lede work on
+// TestGrowth makes every kind of hostile page in two sizes, lets all of lede work on
 // it, and compares what comes out and what it takes with the size of the page. Every day
 // each kind meets some of the ways; with -hostile.large the pages are larger and meet all.
-func TestHostileGrowth(t *testing.T) {
+func TestGrowth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory on one goroutine")
 	}
 	small, large := 16<<10, 128<<10
-	if *hostileLarge > 0 {
-		small, large = *hostileLarge/10, *hostileLarge
+	if *largePages > 0 {
+		small, large = *largePages/10, *largePages
 	}
-	ways := hostileWays(t)
+	ways := allWays(t)
 	for i, r := range hostile.Kinds() {
 		for k, w := range ways {
-			if *hostileLarge == 0 && (i+k)%13 != 0 {
+			if *largePages == 0 && (i+k)%13 != 0 {
 				continue
 			}
 			g := w.growth(t, r, small, large)
 			line := fmt.Sprintf("%-36s %-12s %v", r.Name, w.name, g)
 			if g.bad() {
 				t.Error(line)
-			} else if *hostileLarge > 0 {
+			} else if *largePages > 0 {
 				t.Log(line)
 			}
 		}
@@ -198,19 +221,19 @@ func TestHostileGrowth(t *testing.T) {
 // that looks suspicious. make hostile runs it. The last lines have the worst exponents of
 // each way.
 func TestGrowthSearch(t *testing.T) {
-	if *hostileTime == 0 {
+	if *searchTime == 0 {
 		t.Skip("run make hostile to search for pages whose costs grow too fast")
 	}
 	const small, middle, large = 100 << 10, 1 << 20, 10 << 20
-	ways := hostileWays(t)
-	random := rand.New(rand.NewPCG(*hostileSeed, 35))
+	ways := allWays(t)
+	random := rand.New(rand.NewPCG(*searchSeed, 35))
 	type worst struct {
 		growth
 		tried, suspicious int
 		page              hostile.Recipe
 	}
 	found := make([]worst, len(ways))
-	s := hostile.NewSearch(*hostileSeed, hostile.Kinds(), func(r hostile.Recipe, _ int) float64 {
+	s := hostile.NewSearch(*searchSeed, hostile.Kinds(), func(r hostile.Recipe, _ int) float64 {
 		i := random.IntN(len(ways))
 		w, f := ways[i], &found[i]
 		g := w.growth(t, r, small, middle)
@@ -229,7 +252,7 @@ func TestGrowthSearch(t *testing.T) {
 		return rank
 	})
 	tried := len(hostile.Kinds())
-	for end := time.Now().Add(*hostileTime); time.Now().Before(end); tried++ {
+	for end := time.Now().Add(*searchTime); time.Now().Before(end); tried++ {
 		s.Step()
 	}
 	t.Logf("%d pages", tried)
