@@ -206,14 +206,26 @@ func (v *visit) notStory(p *page, resp *fetch.Response, a *article.Article, err 
 		return ""
 	case a.Type == article.TypeArticle || isNotFound(a.Title):
 		return "the page says that there is none"
-	case len(a.Text()) >= minText && p.ways&byFeed != 0: // which lists stories, whatever they look like
+	case len(a.Text()) >= minText && v.isExpected(p, a):
 		return ""
 	}
 	return "it is a page of type " + string(a.Type)
 }
 
-// minText is the length of the text from which a page of a feed is a story.
-const minText = 600
+// isExpected reports whether a page is a story although it does not look like one: a
+// feed lists it, or it has the address of stories and is not a list.
+func (v *visit) isExpected(p *page, a *article.Article) bool {
+	if p.ways&byFeed != 0 {
+		return true
+	}
+	var count formCount
+	err := v.f.state.write(func(st *state) { count = st.formCount(p.site, p.url) })
+	return err == nil && a.Type == article.TypeOther && count.isStory()
+}
+
+// minText is the length of the text from which a page may be a story, whatever it
+// looks like.
+const minText = 200
 
 //go:embed notfound.txt
 var notFoundFile string
