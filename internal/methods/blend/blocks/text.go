@@ -7,15 +7,12 @@ import (
 
 // textStats describes a block by its characters and its first and last words.
 type textStats struct {
-	letters, uppers, capitalized int16 // letters, upper-case letters, words that begin with one
-	words                        int16
-	first, last                  charKind
-	year, clock                  bool
-	at, bar, copyright           bool
-	questions, quotes            int16
-	low, high                    int16 // lowest and highest score of the first and last words
-	sum                          int16
-	longest                      int16 // word, in letters
+	words, capitalized int16 // words, and those that begin with an upper-case letter
+	last               charKind
+	year, clock, bar   bool
+	questions          int16
+	low, high          int16 // lowest and highest score of the first and last words
+	sum                int16
 }
 
 // charKind is the kind of the first or last character of a block.
@@ -41,10 +38,9 @@ const (
 const maxScan = 600
 
 func (l *textStats) read(text string, t *Tables) {
-	l.first, l.last = firstKind(text), lastKind(text)
+	l.last = lastKind(text)
 	var n number
 	inWord := false
-	run := 0 // letters in the current word
 	end := min(len(text), maxScan+1)
 	for i := 0; i < end; {
 		c := text[i]
@@ -58,16 +54,11 @@ func (l *textStats) read(text string, t *Tables) {
 			n.end(l, text, i, 'a')
 			if !inWord {
 				l.startWord(isUpper(c))
-				inWord, run = true, 0
+				inWord = true
 			}
-			from, uppers := i, 0
-			for ; i < end && isLetter(text[i]); i++ {
-				uppers += int(text[i]>>5&1 ^ 1) // the bit that distinguishes lower from upper case
+			for i < end && isLetter(text[i]) {
+				i++
 			}
-			l.letters += int16(i - from)
-			l.uppers += int16(uppers)
-			run += i - from
-			l.longest = max(l.longest, int16(run))
 			continue
 		}
 		r, size := rune(c), 1
@@ -86,14 +77,8 @@ func (l *textStats) read(text string, t *Tables) {
 		if k == lowerKind || k == upperKind || k == ideographKind {
 			if !inWord {
 				l.startWord(k == upperKind)
-				inWord, run = true, 0
+				inWord = true
 			}
-			l.letters++
-			if k == upperKind {
-				l.uppers++
-			}
-			run++
-			l.longest = max(l.longest, int16(run))
 			continue
 		}
 		inWord = inWord && (r == '\'' || r == '’' || r == '-')
@@ -121,16 +106,10 @@ func (l *textStats) startWord(upper bool) {
 // addSign records a character that is no part of a word.
 func (l *textStats) addSign(r rune) {
 	switch r {
-	case '@':
-		l.at = true
 	case '|', '·', '•', '›', '»', '→', '/':
 		l.bar = true
-	case '©':
-		l.copyright = true
 	case '?', '？':
 		l.questions++
-	case '"', '“', '”', '„', '«':
-		l.quotes++
 	}
 }
 
@@ -149,19 +128,6 @@ func (n *number) end(l *textStats, text string, i int, r rune) {
 	l.year = l.year || n.digits == 4 && isYear(text[i-4:i])
 	l.clock = l.clock || short && n.colon
 	*n = number{colon: short && r == ':'}
-}
-
-// firstKind returns the kind of the first character that is not white space.
-func firstKind(text string) charKind {
-	for i, r := range text {
-		if i > maxScan {
-			break
-		}
-		if r != ' ' && r != '\n' {
-			return kindOf(r)
-		}
-	}
-	return otherKind
 }
 
 // lastKind returns the kind of the last character that is not white space.
