@@ -104,14 +104,9 @@ func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selectio
 	if !c.finish() {
 		return nil, method.ErrNoContent
 	}
-	kind := PageTypes[likeliestType(chances(m.Kind, v.KindRow(p.URL, c.model, c.kept)))]
-	const minWords = 20 // of an article
-	if kind == article.TypeArticle && c.words() < minWords {
-		kind = article.TypeOther
-	}
 	s := c.selection()
-	s.Type = kind
 	s.Confidence = round(min(c.expectedF1(), trust(chances(m.Trust, v.KindRow("", c.model, c.kept)))))
+	s.Type = c.pageType(chances(m.Kind, v.KindRow(p.URL, c.model, c.kept)), s.Confidence)
 	if !p.NoReasons {
 		s.Reasons = c.reasons(m.Story, v.Rows(mem.signals))
 	}
@@ -173,18 +168,21 @@ func chances(m *trees.Model, row []float32) []float32 {
 	return scores
 }
 
-// likeliestType returns 0, an article, if that is clearly more probable than
-// not, and otherwise the most probable of the other classes. Most training
-// pages are articles, so an even chance is a bad sign.
-func likeliestType(chances []float32) int {
-	const clear = 0.55
-	best := 0
-	for k := range chances {
-		if k > 0 && chances[0] <= clear && (best == 0 || chances[k] > chances[best]) {
+// pageType returns an article if that is clearly more probable than not, and otherwise
+// the most probable of the other types. Most training pages are articles, so an even
+// chance is a bad sign, and so is a choice that cannot be trusted or has only a few words.
+func (c *choice) pageType(chances []float32, confidence float64) article.PageType {
+	const clear, trusted, minWords = 0.55, 0.5, 20
+	if float64(chances[0])*min(1, confidence/trusted) > clear && c.words() >= minWords {
+		return article.TypeArticle
+	}
+	best := 1
+	for k := 2; k < len(chances); k++ {
+		if chances[k] > chances[best] {
 			best = k
 		}
 	}
-	return best
+	return PageTypes[best]
 }
 
 // newsExtractor selects the text whose choice is a feature. CoreEx and TWCEM add nothing
