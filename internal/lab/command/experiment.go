@@ -14,14 +14,13 @@ import (
 func newExperiment() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "experiment",
-		Short: "Run the experiments of a paper, or measure the rules of the default method",
+		Short: "Run the experiments of a paper",
 		Example: `  lede-lab experiment coreex corpora/l3s-gn1
   lede-lab experiment wrapper --table 2`,
 	}
 	for _, p := range experiments.All() {
 		cmd.AddCommand(newPaper(p))
 	}
-	cmd.AddCommand(newRules())
 	return cmd
 }
 

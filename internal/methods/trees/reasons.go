@@ -32,8 +32,11 @@ func (m *Model) Effects(row []float32, output int, groups []uint16, effects []fl
 	}
 	clear(effects)
 	nodes := m.values.get(m)[2*output*len(m.covers):]
-	roots := 0.0
-	for _, t := range m.trees {
+	roots, sum := 0.0, int32(0)
+	for i, t := range m.trees {
+		if i == m.exit.after && i > 0 && m.exit.isClear(sum) {
+			break
+		}
 		values := nodes[2*t.cover : 2*(t.cover+1<<t.depth)]
 		splits := m.splits[t.split:]
 		value, path := values[0], 0
@@ -45,6 +48,7 @@ func (m *Model) Effects(row []float32, output int, groups []uint16, effects []fl
 			effects[byColumn[s.column]] += next - value
 			value = next
 		}
+		sum += int32(value)
 	}
 	for k := range effects {
 		effects[k] *= m.unit

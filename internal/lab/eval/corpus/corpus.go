@@ -8,7 +8,6 @@ package corpus
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -49,7 +48,6 @@ func Open(dir string) (*Corpus, error) {
 		if err := json.Unmarshal(row, &g); err != nil {
 			return err
 		}
-		g.Type = cmp.Or(g.Type, g.Kind)
 		if seen[g.ID] {
 			return fmt.Errorf("second page %q", g.ID)
 		}
@@ -167,7 +165,6 @@ type Gold struct {
 	Site  string
 	Lang  string
 	Type  string // such as article
-	Kind  string // what other suites call Type
 	Title string
 	Text  string // the body
 	// TitleInText means that Text begins with the headline, so that an

@@ -61,15 +61,6 @@ func NewExample(ctx context.Context, g *corpus.Gold, page []byte) (*Example, err
 	return x, nil
 }
 
-// FoldOf returns the fold of a page.
-func FoldOf(ctx context.Context, g *corpus.Gold, page []byte) (int, error) {
-	d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
-	if err != nil {
-		return 0, err
-	}
-	return corpus.Fold(siteOf(d, g), Folds), nil
-}
-
 // siteOf returns the site of a page by its gold or else by its canonical link.
 func siteOf(d *dom.Document, g *corpus.Gold) string {
 	if g.Site != "" {
@@ -153,7 +144,7 @@ func (x *Example) fragment(ctx context.Context) *Example {
 	if err != nil {
 		return nil
 	}
-	y := &Example{Gold: x.Gold, Site: x.Site, Fold: x.Fold, Kind: x.Kind, Doc: doc, isFragment: true}
+	y := &Example{Gold: x.Gold, Site: x.Site, Fold: x.Fold, Doc: doc, isFragment: true}
 	y.Signals = blend.Signals(ctx, &method.Page{Doc: doc, URL: x.Gold.URL})
 	y.label()
 	return y

@@ -32,7 +32,8 @@ const (
 	inDetails
 	inAddress
 	inBold
-	inStory // role="article", itemtype …Article
+	inStory      // role="article", itemtype …Article
+	inThirdParty // by its name; not a feature
 )
 
 // element describes an element by its tag, its attributes and its ancestors.
@@ -44,7 +45,7 @@ type element struct {
 	key         uint32   // hash of tag and class
 	similar     int32    // siblings with the same key, itself included
 	story       int16    // number of the outermost element around it that is marked as a story, from 1
-	inStory     bool     // an element around it is marked as a story
+	nested      int16    // elements around it that are marked as stories
 }
 
 // readElements describes every element that has text, and passes on to text
@@ -65,6 +66,9 @@ func (v *View) readElements(t *Tables) {
 			continue
 		}
 		e.in |= enclosedBy[tag]
+		if tag == dom.Unknown && thirdPartyName(d.Name(n)) != "" {
+			e.in |= inThirdParty // <amp-ad>, <ad-slot>
+		}
 		e.name, e.key = 0, uint32(tag)
 		if tag == dom.HTML || tag == dom.Body {
 			continue // their names say nothing about a part of the page
@@ -73,11 +77,11 @@ func (v *View) readElements(t *Tables) {
 		e.in &^= inStory | inBodyMark
 		v.readNames(n, t, e)
 		if marked := tag == dom.Article || e.in&(inStory|inBodyMark) != 0; marked && d.Words(n) >= minStoryWords {
-			if !e.inStory && stories < maxStories {
+			if e.nested == 0 && stories < maxStories {
 				stories++
 				e.story = stories
 			}
-			e.inStory = true
+			e.nested = min(e.nested+1, maxStories)
 		}
 		e.in |= outer
 		if e.name < e.low {
@@ -121,16 +125,20 @@ func (v *View) readNames(n dom.Node, t *Tables, e *element) {
 			}
 		}
 	}
+	if class.thirdParty || id.thirdParty {
+		e.in |= inThirdParty
+	}
 	e.name = min(class.low, id.low) + max(class.high, id.high)
 	e.key = (e.key ^ class.key) * step
 }
 
 // classNames is what the words of a class attribute say.
 type classNames struct {
-	low, high int16
-	key       uint32
-	from, to  int32 // range of View.hashes: the unknown part of each name
-	isRead    bool
+	low, high  int16
+	key        uint32
+	thirdParty bool
+	from, to   int32 // range of View.hashes: the unknown part of each name
+	isRead     bool
 }
 
 // readClass reads a class attribute, at most once.
@@ -148,20 +156,21 @@ func (v *View) readClass(number int, t *Tables) *classNames {
 			v.hashes = append(v.hashes, r.unknown)
 		}
 	}
-	*c = classNames{r.low, r.high, r.key, int32(from), int32(len(v.hashes)), true}
+	*c = classNames{r.low, r.high, r.key, r.thirdParty, int32(from), int32(len(v.hashes)), true}
 	return c
 }
 
 // nameReader sums up the words of the class and the id of an element.
 type nameReader struct {
-	names     *Table
-	low, high int16  // scores
-	key       uint32 // hash of known words
-	unknown   uint32 // hash of other words, and of what is no word
+	names      *Table
+	low, high  int16  // scores
+	key        uint32 // hash of known words
+	unknown    uint32 // hash of other words, and of what is no word
+	thirdParty bool
 }
 
 func (r *nameReader) read(token string, hasWords bool) {
-	low, high := r.low, r.high
+	low, high, thirdParty := r.low, r.high, r.thirdParty
 	known, letters, words := 0, 0, 0
 	if hasWords {
 		eachWord(token, func(word string, hash uint32) {
@@ -169,13 +178,14 @@ func (r *nameReader) read(token string, hasWords bool) {
 				low, high = min(low, x), max(high, x)
 				known += len(word)
 			}
+			thirdParty = thirdParty || thirdPartyContent(word, hash) != ""
 			letters += len(word)
 			words++
 		})
 	}
 	// A known word between capital letters may be an accident.
 	if words > 1 && 2*known < letters {
-		known = 0
+		known, thirdParty = 0, r.thirdParty
 	}
 	if known == 0 {
 		r.unknown = hashMore(r.unknown+1, token)
@@ -183,6 +193,7 @@ func (r *nameReader) read(token string, hasWords bool) {
 		r.low, r.high = low, high
 		r.key = hashMore(r.key, token) * step
 	}
+	r.thirdParty = thirdParty
 }
 
 // unknownName is the part of a class of an element that no table knows.
@@ -345,14 +356,10 @@ func (v *View) group() {
 		if b.Counts.LinkDensity() > 0.5 {
 			g.links++
 		}
-		text := v.prefix(i)
-		texts[text]++
-		v.repeats[i] = texts[text] // of copies of a paragraph, the first may be the story's
+		texts[v.prefix(i)]++
 	}
 	for i := range v.Blocks {
-		if !v.Blocks[i].IsProse() {
-			v.repeats[i] = texts[v.prefix(i)]
-		}
+		v.repeats[i] = texts[v.prefix(i)]
 	}
 }
 

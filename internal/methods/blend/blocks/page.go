@@ -10,33 +10,18 @@ import (
 //go:embed page.txt
 var pageList string
 
-//go:embed kind.txt
-var kindList string
+// PageFeatures are the names of the features of a page, in the order of PageRow.
+var PageFeatures = readFeatures(pageList)
 
-var (
-	// PageFeatures are the names of the features of a page before its blocks are
-	// judged, in the order of PageRow.
-	PageFeatures = readFeatures(pageList)
-	// KindFeatures are the names of the features of a page with a choice of blocks, in
-	// the order of KindRow.
-	KindFeatures = append(readFeatures(pageList), readFeatures(kindList)...)
-)
-
-// PageRow returns the features of the page that do not depend on its URL.
-func (v *View) PageRow() []float32 {
-	out := make([]float32, 0, len(KindFeatures))
+// PageRow returns the features of the page, given the probability that each
+// block belongs to the article, and which blocks are kept.
+func (v *View) PageRow(url string, t *Tables, p []float32, kept []bool) []float32 {
+	out := make([]float32, 0, len(PageFeatures))
+	out = v.appendChosen(out, p, kept)
 	out = v.appendPage(out)
 	out = v.appendTags(out)
-	return v.appendPageWords(out, "")
-}
-
-// KindRow returns the features of the page, given the probability that each block belongs
-// to the article, and which blocks are kept. The URL may be empty.
-func (v *View) KindRow(url string, p []float32, kept []bool) []float32 {
-	out := v.appendChosen(v.PageRow(), p, kept)
-	out = v.appendDoubts(out, p, kept)
 	out = appendURL(out, url)
-	return v.appendPageWords(out, url)
+	return v.appendPageWords(out, url, t)
 }
 
 // appendChosen describes the kept blocks.
@@ -83,62 +68,6 @@ func (v *View) appendChosen(out, p []float32, kept []bool) []float32 {
 	return append(out, log(c.Words), ratio(c.Words, v.total.Words), log(blocks), ratio(c.Words, blocks), float32(c.LinkDensity()),
 		ratio(c.Stops, c.Words), ratio(c.Digits, c.Chars), log(longest), log(runs), ratio(headings, blocks), ratio(prose, c.Words),
 		best, mass/float32(max(v.total.Words, 1)), maxOdds/float32(max(c.Words, 1)), 2*maxOdds/max(float32(c.Words)+mass, 1), ratio(before, v.total.Words))
-}
-
-// appendDoubts describes signs of a wrong choice: of a second story in it, of text that may
-// belong to the article and was left out, and of decisions by rules against the model.
-func (v *View) appendDoubts(out, p []float32, kept []bool) []float32 {
-	first, last := len(kept), -1
-	for i := range kept {
-		if kept[i] {
-			first, last = min(first, i), i
-		}
-	}
-	var s soFar
-	var words, unclear, changed, left int32
-	for i := range v.Blocks {
-		w := v.Blocks[i].Counts.Words
-		if i >= first && i <= last {
-			v.countStory(i, &s)
-		}
-		if kept[i] {
-			words += w
-		} else if v.Blocks[i].IsProse() {
-			left += w
-		}
-		if p[i] > 0.2 && p[i] < 0.8 {
-			unclear += w
-		}
-		if kept[i] != (p[i] >= 0.5) && i != v.Headline {
-			changed += w
-		}
-	}
-	declared := float32(-9)
-	if n := v.declaredWords(); n > 0 {
-		declared = log(words) - log(n)
-	}
-	return append(out, float32(s.topRanks), float32(s.headlines), float32(s.dates), log(s.longestGap),
-		ratio(unclear, words), ratio(changed, words), ratio(left, words), declared)
-}
-
-// declaredWords returns the number of words that the page declares for its article, or 0.
-func (v *View) declaredWords() (n int32) {
-	const most = 1_000_000
-	for k := range v.Doc.All(0, dom.Script) {
-		if !strings.EqualFold(v.Doc.Attr(k, "type"), "application/ld+json") {
-			continue
-		}
-		_, rest, ok := strings.Cut(v.Doc.Raw(k), `"wordCount"`)
-		if !ok {
-			continue
-		}
-		rest = strings.TrimLeft(rest, ": \"\t\n")
-		for i := 0; i < len(rest) && rest[i] >= '0' && rest[i] <= '9' && n < most; i++ {
-			n = 10*n + int32(rest[i]-'0')
-		}
-		return n
-	}
-	return 0
 }
 
 // appendPage describes the page as a whole.
@@ -239,10 +168,10 @@ func pathOf(url string) string {
 }
 
 // appendPageWords sums up the scores of the words that hint at the kind of page.
-func (v *View) appendPageWords(out []float32, url string) []float32 {
+func (v *View) appendPageWords(out []float32, url string, t *Tables) []float32 {
 	var low, high, sum, n int32
 	EachKind(v.Doc, url, func(word uint32) {
-		x := int32(v.tables.Kinds.score(word))
+		x := int32(t.Kinds.score(word))
 		low, high = min(low, x), max(high, x)
 		sum += x
 		n++

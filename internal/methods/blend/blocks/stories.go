@@ -31,7 +31,7 @@ func (v *View) appendStories(out []float32, i int, s *soFar) []float32 {
 		common := d.Depth(d.CommonAncestor(b.Owner, v.Blocks[k].Owner))
 		up, down = float32(d.Depth(b.Owner)-common), float32(d.Depth(v.Blocks[k].Owner)-common)
 	}
-	out = append(out, float32(e.story), from, float32(s.headlines), float32(s.topRanks), float32(s.dates),
+	out = append(out, float32(e.story), from, float32(e.nested), float32(s.headlines), float32(s.topRanks), float32(s.dates),
 		up, down, log(s.other), log(max(s.longestGap, s.gap)))
 	v.countStory(i, s)
 	return out
@@ -47,7 +47,8 @@ func (v *View) countStory(i int, s *soFar) {
 	if v.Headline < 0 || i <= v.Headline {
 		return
 	}
-	if v.isLikeHeadline(i) {
+	h := v.Blocks[v.Headline].Owner
+	if v.Doc.Tag(h).IsHeading() && v.Doc.Tag(b.Owner) == v.Doc.Tag(h) && v.elements[b.Owner].key == v.elements[h].key {
 		s.headlines = min(s.headlines+1, maxCount)
 	}
 	const shortLine = 20 // words
@@ -61,22 +62,4 @@ func (v *View) countStory(i int, s *soFar) {
 		s.other += b.Counts.Words
 		s.gap += b.Counts.Words
 	}
-}
-
-// isLikeHeadline reports whether block i is a heading of the same element and class as
-// the headline.
-func (v *View) isLikeHeadline(i int) bool {
-	h, n := v.Blocks[v.Headline].Owner, v.Blocks[i].Owner
-	return v.Doc.Tag(h).IsHeading() && v.Doc.Tag(n) == v.Doc.Tag(h) && v.elements[n].key == v.elements[h].key
-}
-
-// IsHeadline reports whether block i is the headline of another story: a heading like the
-// headline that is an <h1> with a class, or is in another element that is marked as a story.
-func (v *View) IsHeadline(i int) bool {
-	if !v.isLikeHeadline(i) {
-		return false
-	}
-	h, n := v.Blocks[v.Headline].Owner, v.Blocks[i].Owner
-	first, other := v.elements[h].story, v.elements[n].story
-	return v.Doc.Tag(n) == dom.H1 && v.Doc.Attr(n, "class") != "" || first > 0 && other > 0 && first != other
 }

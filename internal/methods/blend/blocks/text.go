@@ -7,12 +7,15 @@ import (
 
 // textStats describes a block by its characters and its first and last words.
 type textStats struct {
-	words, capitalized int16 // words, and those that begin with an upper-case letter
-	last               charKind
-	year, clock, bar   bool
-	questions          int16
-	low, high          int16 // lowest and highest score of the first and last words
-	sum                int16
+	letters, uppers, capitalized int16 // letters, upper-case letters, words that begin with one
+	words                        int16
+	first, last                  charKind
+	year, clock                  bool
+	at, bar, copyright           bool
+	questions, quotes            int16
+	low, high                    int16 // lowest and highest score of the first and last words
+	sum                          int16
+	longest                      int16 // word, in letters
 }
 
 // charKind is the kind of the first or last character of a block.
@@ -38,9 +41,10 @@ const (
 const maxScan = 600
 
 func (l *textStats) read(text string, t *Tables) {
-	l.last = lastKind(text)
+	l.first, l.last = firstKind(text), lastKind(text)
 	var n number
 	inWord := false
+	run := 0 // letters in the current word
 	end := min(len(text), maxScan+1)
 	for i := 0; i < end; {
 		c := text[i]
@@ -54,11 +58,16 @@ func (l *textStats) read(text string, t *Tables) {
 			n.end(l, text, i, 'a')
 			if !inWord {
 				l.startWord(isUpper(c))
-				inWord = true
+				inWord, run = true, 0
 			}
-			for i < end && isLetter(text[i]) {
-				i++
+			from, uppers := i, 0
+			for ; i < end && isLetter(text[i]); i++ {
+				uppers += int(text[i]>>5&1 ^ 1) // the bit that distinguishes lower from upper case
 			}
+			l.letters += int16(i - from)
+			l.uppers += int16(uppers)
+			run += i - from
+			l.longest = max(l.longest, int16(run))
 			continue
 		}
 		r, size := rune(c), 1
@@ -77,8 +86,14 @@ func (l *textStats) read(text string, t *Tables) {
 		if k == lowerKind || k == upperKind || k == ideographKind {
 			if !inWord {
 				l.startWord(k == upperKind)
-				inWord = true
+				inWord, run = true, 0
 			}
+			l.letters++
+			if k == upperKind {
+				l.uppers++
+			}
+			run++
+			l.longest = max(l.longest, int16(run))
 			continue
 		}
 		inWord = inWord && (r == '\'' || r == '’' || r == '-')
@@ -106,10 +121,16 @@ func (l *textStats) startWord(upper bool) {
 // addSign records a character that is no part of a word.
 func (l *textStats) addSign(r rune) {
 	switch r {
+	case '@':
+		l.at = true
 	case '|', '·', '•', '›', '»', '→', '/':
 		l.bar = true
+	case '©':
+		l.copyright = true
 	case '?', '？':
 		l.questions++
+	case '"', '“', '”', '„', '«':
+		l.quotes++
 	}
 }
 
@@ -128,6 +149,19 @@ func (n *number) end(l *textStats, text string, i int, r rune) {
 	l.year = l.year || n.digits == 4 && isYear(text[i-4:i])
 	l.clock = l.clock || short && n.colon
 	*n = number{colon: short && r == ':'}
+}
+
+// firstKind returns the kind of the first character that is not white space.
+func firstKind(text string) charKind {
+	for i, r := range text {
+		if i > maxScan {
+			break
+		}
+		if r != ' ' && r != '\n' {
+			return kindOf(r)
+		}
+	}
+	return otherKind
 }
 
 // lastKind returns the kind of the last character that is not white space.

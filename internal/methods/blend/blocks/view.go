@@ -1,5 +1,5 @@
 // Package blocks describes a page as the default method sees it: as a sequence
-// of blocks of text, each with features of its text, its elements, its
+// of blocks of text, each with some 200 features of its text, its elements, its
 // position and its neighbours. Package internal/lab/train/story learns what the
 // features mean from labelled pages.
 package blocks
@@ -16,9 +16,6 @@ type View struct {
 	Blocks []Block
 	// Headline is the block that is most likely the headline, or -1.
 	Headline int
-	// Article and Index are the probabilities that the page is an article and a listing,
-	// which the features of blocks include. Read sets them to 0.
-	Article, Index float32
 
 	main       dom.Node // the element with the most prose and the least else
 	tables     *Tables
@@ -35,8 +32,10 @@ type View struct {
 	firstProse int     // the first block of prose after the headline, or -1
 	controls   []int32 // by node: form controls and frames before it
 	blockAt    []int32 // by node: blocks before it
-	// nextHeading is by block the next heading, or -1.
-	nextHeading []int32
+
+	// By block: the nearest block of prose before and after it and the next
+	// heading, or -1.
+	proseBefore, proseAfter, nextHeading []int32
 
 	scratch
 }
@@ -46,6 +45,7 @@ type scratch struct {
 	sums       []groupSum
 	owners     []dom.Node
 	weights    []float32
+	nearest    []int32
 	keyCounts  []keyCount
 	unknown    []unknownName
 	classes    []classNames // by the number of the class attribute
@@ -64,7 +64,7 @@ func Read(d *dom.Document, t *Tables) *View {
 // Read makes v the view of a page and reuses its memory.
 func (v *View) Read(d *dom.Document, t *Tables) {
 	v.Doc, v.tables, v.total = d, t, d.Counts(0)
-	v.Headline, v.main, v.hasTitle, v.proseWords, v.Article, v.Index = -1, 0, false, 0, 0, 0
+	v.Headline, v.main, v.hasTitle, v.proseWords = -1, 0, false, 0
 	v.cut()
 	v.readElements(t)
 	v.stats = resize(v.stats, len(v.Blocks))
@@ -75,7 +75,7 @@ func (v *View) Read(d *dom.Document, t *Tables) {
 		}
 	}
 	v.group()
-	v.findHeadings()
+	v.findNearest()
 	v.findHeadline()
 	v.findMain()
 	v.countBefore()
@@ -173,14 +173,28 @@ func (v *View) weight(i int) float32 {
 	return -(0.5 + words/10)
 }
 
-// findHeadings finds the heading after every block.
-func (v *View) findHeadings() {
-	v.nextHeading = resize(v.nextHeading, len(v.Blocks))
-	next := int32(-1)
-	for i := len(v.Blocks) - 1; i >= 0; i-- {
-		v.nextHeading[i] = next
-		if v.IsHeading(i) {
+// findNearest finds the prose before and after every block, and the heading
+// after it.
+func (v *View) findNearest() {
+	n := len(v.Blocks)
+	v.nearest = resize(v.nearest, 3*n)
+	all := v.nearest
+	v.proseBefore, v.proseAfter, v.nextHeading = all[:n], all[n:2*n], all[2*n:]
+	last := int32(-1)
+	for i := range v.Blocks {
+		v.proseBefore[i] = last
+		if v.Blocks[i].IsProse() {
+			last = int32(i)
+		}
+	}
+	next, heading := int32(-1), int32(-1)
+	for i := n - 1; i >= 0; i-- {
+		v.proseAfter[i], v.nextHeading[i] = next, heading
+		if v.Blocks[i].IsProse() {
 			next = int32(i)
+		}
+		if v.IsHeading(i) {
+			heading = int32(i)
 		}
 	}
 }
@@ -194,8 +208,8 @@ func (v *View) IsCaption(i int) bool { return v.isIn(i, inCaption) }
 // InList reports whether block i is in a list.
 func (v *View) InList(i int) bool { return v.isIn(i, inList) }
 
-// InTable reports whether block i is in a table.
-func (v *View) InTable(i int) bool { return v.isIn(i, inTable) }
+// InCode reports whether block i is in code or preformatted text.
+func (v *View) InCode(i int) bool { return v.isIn(i, inCode) }
 
 // IsHeading reports whether block i is in a heading.
 func (v *View) IsHeading(i int) bool { return v.isIn(i, inHeading) }
@@ -218,8 +232,31 @@ func (v *View) Groups() int { return len(v.groups) }
 // year.
 func (v *View) HasYear(i int) bool { return v.stats[i].year }
 
+// IsThirdParty reports whether block i is in an element that the page names as
+// third-party content, such as comments and advertisements.
+func (v *View) IsThirdParty(i int) bool { return v.isIn(i, inThirdParty) }
+
+// ThirdParty says what kind of third-party content block i is, such as "an
+// advertisement".
+func (v *View) ThirdParty(i int) string {
+	for n := range v.Doc.Ancestors(v.Blocks[i].First) {
+		names := v.Doc.Attr(n, "class") + " " + v.Doc.Attr(n, "id")
+		if v.Doc.Tag(n) == dom.Unknown {
+			names += " " + v.Doc.Name(n)
+		}
+		if found := thirdPartyName(names); found != "" {
+			return found
+		}
+	}
+	return "third-party content"
+}
+
 // badNameScore is a score of a name that articles are hardly ever found under.
 const badNameScore = -2 * Unit
+
+// HasBadName reports whether block i is in an element with a name that articles
+// are hardly ever found under.
+func (v *View) HasBadName(i int) bool { return v.elements[v.Blocks[i].First].low < badNameScore }
 
 // IsOutside reports whether the names and tags of an element and its ancestors
 // show that it is no place for an article. The element need not have any text.
