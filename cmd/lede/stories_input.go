@@ -29,9 +29,10 @@ const (
 )
 
 // storyArticle returns the article of a record, or nil and the reason why it has no
-// story.
+// story. A record of lede follow, which says when it was first seen, is that of a story
+// whatever it looks like.
 func storyArticle(r *sink.Record) (a *stories.Article, why string) {
-	if r.Error == "" && r.Type != "" && r.Type != string(article.TypeArticle) {
+	if r.Error == "" && r.Type != "" && r.Type != string(article.TypeArticle) && r.FirstSeen == "" {
 		return nil, noStoryType
 	}
 	return textArticle(r)
