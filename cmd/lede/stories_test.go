@@ -381,3 +381,18 @@ func TestPublished(t *testing.T) {
 		t.Error("a day does not end after its last article")
 	}
 }
+
+// TestStoryArticle checks that pages of other types than article have no story, unless lede
+// follow took them for one.
+func TestStoryArticle(t *testing.T) {
+	for _, c := range []struct {
+		kind, seen, why string
+	}{
+		{"article", "", ""}, {"", "", ""}, {"other", "", noStoryType}, {"index", "", noStoryType}, {"other", "2026-03-02T10:00:00Z", ""},
+	} {
+		r := &sink.Record{ID: "a", Text: "The ferry is back.", Type: c.kind, FirstSeen: sink.Text(c.seen)}
+		if a, why := storyArticle(r); why != c.why || (a == nil) != (why != "") {
+			t.Errorf("type %q, first seen %q: %v, %q; want %q", c.kind, c.seen, a, why, c.why)
+		}
+	}
+}
