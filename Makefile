@@ -1,7 +1,7 @@
 # The two commands of the README need no make. These targets are for convenience, for a
 # release (make check) and for a night (make long).
 
-.PHONY: build test check long bench fuzz hostile eval eval-gate left-out papers rivals chart kills follow stories stories-scale slices batch-memory batch-scaling python-bench cluster-bench wheels golden clean
+.PHONY: build test check long bench fuzz hostile eval eval-gate model rules left-out papers rivals chart kills follow stories stories-scale slices batch-memory batch-scaling python-bench cluster-bench wheels golden clean
 
 CORPORA ?= ../shared/corpora
 
@@ -38,12 +38,22 @@ eval: build ## evaluate every method on every corpus; write bin/report.html and 
 eval-gate: ## fail if a method falls below bench/floors.json
 	scripts/eval-gate.sh
 
+SUITES ?= ../shared/suites
+TRAINING = $(addprefix $(CORPORA)/,wcxb fundus-publishers daniel dragnet readability cleanportaleval chinese) $(addprefix $(SUITES)/,defuddle omnivore)
+model: build ## train the default again, compare its cross-validation with bench/floors.json, and its bytes with the shipped model
+	mkdir -p bin/model
+	bin/lede-lab train story $(TRAINING) --newsroom 24 --cross bin/model/cross --out bin/model/model.bin
+	for c in $(TRAINING); do bin/lede-lab eval $$c --methods blend --pred cross=bin/model/cross/$$(basename $$c).jsonl --floors bench/floors.json || exit 1; done
+	cmp bin/model/model.bin internal/methods/blend/model.bin
+
+rules: build ## measure what each rule of the default gains, by the models of make model
+	bin/lede-lab experiment rules $(TRAINING) --cross bin/model/cross
+
 LEFT_OUT ?= wcxb fundus-publishers daniel dragnet
-TRAINED = wcxb fundus-publishers daniel dragnet readability cleanportaleval chinese
 left-out: build ## train the default without each corpus of LEFT_OUT, and measure it on that corpus
 	mkdir -p bin/left-out
 	for c in $(LEFT_OUT); do \
-	  bin/lede-lab train story $$(for t in $(TRAINED); do [ $$t = $$c ] || echo $(CORPORA)/$$t; done) --trees 150 --out bin/left-out/$$c.bin && \
+	  bin/lede-lab train story $$(for t in $(TRAINING); do [ $$(basename $$t) = $$c ] || echo $$t; done) --trees 100 --out bin/left-out/$$c.bin && \
 	  bin/lede batch $(CORPORA)/$$c --charset utf-8 --model bin/left-out/$$c.bin --quiet --overwrite --out bin/left-out/$$c.jsonl; \
 	  bin/lede-lab eval $(CORPORA)/$$c --methods blend --pred left-out=bin/left-out/$$c.jsonl || exit 1; \
 	done

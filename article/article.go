@@ -64,7 +64,8 @@ type Article struct {
 	Type PageType `json:"type"`
 	// Form is the form of the article. It is empty for running text.
 	Form Form `json:"form,omitempty"`
-	// Confidence is how certain the method is of its choice, from 0 to 1.
+	// Confidence is how far the choice can be trusted, from 0 to 1. Below about 0.6 the article
+	// is worth a look.
 	Confidence float64 `json:"confidence"`
 	// Method is the name of the method that chose the body.
 	Method string `json:"method"`

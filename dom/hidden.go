@@ -11,7 +11,7 @@ import (
 // attributes is what the index needs to know from the attributes of an element.
 type attributes struct {
 	link   bool // <a href>
-	hidden bool // by hidden or an inline style
+	hidden bool // by hidden, an inline style or as a dialog
 	aria   bool // hidden from screen readers
 	unseen bool // by a class or an inline style, for all but screen readers
 	shadow bool // a template that is a shadow root, which browsers show
@@ -32,6 +32,9 @@ func (b *builder) inspect(n markup.Ref, tag Tag) (a attributes) {
 			a.hidden = a.hidden || !strings.EqualFold(b.tree.Value(at), "until-found")
 		case markup.Popover:
 			a.hidden = true
+		case markup.Role: // lies over the page: a question about cookies, for example
+			role := b.tree.Value(at)
+			a.hidden = a.hidden || strings.EqualFold(role, "dialog") || strings.EqualFold(role, "alertdialog")
 		case markup.AriaHidden:
 			a.aria = strings.EqualFold(strings.TrimSpace(b.tree.Value(at)), "true")
 		case markup.Class:

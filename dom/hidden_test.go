@@ -32,6 +32,8 @@ func TestHidden(t *testing.T) {
 		{"visibility", `<p style="visibility: hidden">no</p>yes`, "yes"},
 		{"closed dialog", "<dialog>no</dialog>yes", "yes"},
 		{"open dialog", "<dialog open>yes</dialog>", "yes"},
+		{"dialog by its role", "<div role=alertdialog>no</div><div role=dialog><p>no</div>yes", "yes"},
+		{"story in a dialog", "<div role=dialog><p>" + story + "</div>yes", story + "\nyes"},
 		{"template", "<template><p>no</p></template>yes", "yes"},
 		{"shadow root", "<x-card><template shadowrootmode=open><p>yes</p></template></x-card>", "yes"},
 		{"old shadow root", "<x-card><template shadowroot=open><p>yes</p></template></x-card>", "yes"},

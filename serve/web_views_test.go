@@ -105,7 +105,7 @@ func TestWebViews(t *testing.T) {
 	tab.choose("page")
 	tab.WaitFor(`document.querySelector("iframe").sandbox.value === "allow-same-origin" && /kept \d+.*dropped \d+.*headline 1/.test(document.querySelector(".marks").textContent)`, "a sandbox and the legend")
 	tab.clickBlock("about time too")
-	tab.WaitFor(`document.querySelector(".sheet h2").textContent === "Dropped" && /readers' comments/.test(document.querySelector(".reasons").textContent)`, "why a comment was dropped")
+	tab.WaitFor(`document.querySelector(".sheet h2").textContent === "Dropped" && /comment/.test(document.querySelector(".reasons").textContent)`, "why a comment was dropped")
 	tab.clickBlock("boats will leave")
 	tab.WaitFor(`document.querySelector(".sheet h2").textContent === "Kept" && document.querySelector("iframe").contentDocument.querySelector(".selected").textContent.startsWith("Boats")`, "why a paragraph was kept")
 

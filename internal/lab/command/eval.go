@@ -71,7 +71,7 @@ line, {"id","url","charset","html"}, and answers each with one line,
 	}
 	fl := cmd.Flags()
 	fl.StringSliceVarP(&e.methods, "methods", "m", nil, "`METHODS` of lede to measure, or none (default: all but variants)")
-	fl.StringSliceVar(&e.measures, "measure", nil, "`MEASURES` to print with all figures, or all (default: the main figures of all but time)")
+	fl.StringSliceVar(&e.measures, "measure", nil, "`MEASURES` to print with all figures, or all (default: the main figures of all but time and confidence)")
 	fl.StringVar(&e.report, "report", "", "write the tables and the worst pages, gold beside output, to this HTML `FILE`")
 	fl.StringVar(&e.json, "json", "", "write the figures of all corpora to this JSON `FILE`")
 	fl.StringArrayVar(&e.preds, "pred", nil, "also measure predictions: `NAME=FILE` of JSON lines; repeatable")
@@ -95,7 +95,7 @@ func (e *evaluation) run(cmd *cobra.Command, args []string) error {
 	names := e.measures
 	switch {
 	case len(names) == 0:
-		names = slices.DeleteFunc(measure.Names(), func(name string) bool { return name == "time" })
+		names = slices.DeleteFunc(measure.Names(), func(name string) bool { return name == "time" || name == "confidence" })
 	case slices.Equal(names, []string{"all"}):
 		names = measure.Names()
 	}

@@ -14,13 +14,14 @@ import (
 func newExperiment() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "experiment",
-		Short: "Run the experiments of a paper",
+		Short: "Run the experiments of a paper, or measure the rules of the default method",
 		Example: `  lede-lab experiment coreex corpora/l3s-gn1
   lede-lab experiment wrapper --table 2`,
 	}
 	for _, p := range experiments.All() {
 		cmd.AddCommand(newPaper(p))
 	}
+	cmd.AddCommand(newRules())
 	return cmd
 }
 

@@ -278,11 +278,20 @@ func (f *trainStoryFlags) train(ctx context.Context, args []string) (model []byt
 	return model, len(fold), err
 }
 
-// writeCross extracts every page of the corpora with the model that has not seen its
-// site.
+// writeCross writes the models of cross-validation, and extracts every page of the corpora
+// with the one that has not seen its site.
 func (f *trainStoryFlags) writeCross(ctx context.Context, corpora []*corpus.Corpus, cross story.Cross, fold map[*corpus.Gold]int) error {
 	if err := os.MkdirAll(f.cross, 0o755); err != nil {
 		return err
+	}
+	for k, m := range cross {
+		data, err := m.MarshalBinary()
+		if err == nil {
+			err = os.WriteFile(crossModel(f.cross, k), data, 0o644)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	for _, c := range corpora {
 		report := func(done int) { f.Progress("cross-validation of "+c.Name, done, len(c.Gold)) }
@@ -319,6 +328,9 @@ func (f *trainStoryFlags) writeCross(ctx context.Context, corpora []*corpus.Corp
 	}
 	return nil
 }
+
+// crossModel returns the file of a model of cross-validation.
+func crossModel(dir string, k int) string { return filepath.Join(dir, fmt.Sprintf("model%d.bin", k+1)) }
 
 func newTrainLinks() *cobra.Command {
 	var out string

@@ -22,6 +22,8 @@ type prediction struct {
 	Authors corpus.Texts `json:"authors"`
 	Date    string       `json:"date"`
 	Type    string       `json:"type"`
+	// Confidence is nil if the line has none.
+	Confidence *float64 `json:"confidence"`
 	// Body, Lead and Standfirst are those of lede batch. Only a body of blocks is
 	// measured.
 	Body       json.RawMessage `json:"body"`
@@ -34,7 +36,7 @@ type prediction struct {
 
 func (p *prediction) output() (*measure.Output, error) {
 	out := &measure.Output{
-		Title: p.Title, Text: p.Text, Authors: p.Authors, Date: p.Date, Type: p.Type, Error: p.Error,
+		Title: p.Title, Text: p.Text, Authors: p.Authors, Date: p.Date, Type: p.Type, Confidence: p.Confidence, Error: p.Error,
 		Parse: milliseconds(p.ParseMS), Time: milliseconds(p.TimeMS),
 	}
 	if bytes.HasPrefix(p.Body, []byte("[")) { // otherwise Markdown or HTML

@@ -79,6 +79,7 @@ func (m ledeMethod) Extract(ctx context.Context, in *Input) *measure.Output {
 		return out
 	}
 	out.Title, out.OwnTitle, out.Text, out.Date, out.Type = a.Title, &own, a.Text(), a.Published.String(), string(a.Type)
+	out.Confidence = &a.Confidence
 	for _, author := range a.Authors {
 		out.Authors = append(out.Authors, author.Name)
 	}

@@ -129,8 +129,11 @@ func sessionMaze(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/":
 		sendPage(w, "The Session Times", links...)
 	case ok:
-		text := "<p>This is the old story number " + n + ", which is told again and again to everybody who asks for it, with the same words every time.</p>"
-		sendPage(w, "The same old story number "+n+" is told again today", append(links, strings.Repeat(text, 6))...)
+		text := ""
+		for day := range 6 {
+			text += fmt.Sprintf("<p>On day %d this is the old story number %s, which is told again and again to everybody who asks for it.</p>", day+1, n)
+		}
+		sendPage(w, "The same old story number "+n+" is told again today", text, links[0], links[1], links[2])
 	default:
 		http.NotFound(w, r)
 	}

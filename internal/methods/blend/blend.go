@@ -1,7 +1,7 @@
 // Package blend is lede's default method. It cuts a page into blocks of text
-// and describes each by some 200 features, among them the choices of NCE and
-// CoreEx. A model estimates the probability that a block belongs to the
-// article, and rules that look at all blocks together decide which are kept.
+// and describes each by its features, among them the choice of NCE and what the page
+// seems to be. A model estimates the probability that a block belongs to the article,
+// and rules that look at all blocks together settle what is in doubt.
 //
 // MODEL.md describes what the model was trained on, and how well it does on
 // sites that it has never seen.
@@ -14,7 +14,6 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/methods/blend/blocks"
-	"github.com/lede-news/lede/internal/methods/coreex"
 	"github.com/lede-news/lede/internal/methods/nce"
 	"github.com/lede-news/lede/internal/methods/trees"
 	"github.com/lede-news/lede/method"
@@ -24,18 +23,37 @@ import (
 type Config struct {
 	// Model replaces the embedded model if it is not nil.
 	Model *Model
+	// Without is one of Rules that is not applied, to measure what it gains.
+	Without string
 }
+
+// Rules are the names of the rules that decide beside the model.
+var Rules = [...]string{ruleSmooth, ruleItems, ruleDatelines, ruleEdges, ruleLinkLines, ruleComments, ruleSecond, ruleBest, ruleSubheadings, ruleRepeats}
+
+const (
+	ruleSmooth      = "smoothing of blocks in similar places"
+	ruleItems       = "items of lists and cells of tables together"
+	ruleDatelines   = "datelines"
+	ruleEdges       = "menus, footers and buttons"
+	ruleLinkLines   = "lines of links"
+	ruleComments    = "readers' comments"
+	ruleSecond      = "a second story"
+	ruleBest        = "the best threshold of the page"
+	ruleSubheadings = "sub-headings between paragraphs"
+	ruleRepeats     = "copies of paragraphs"
+)
 
 // Blend is the method. It is safe for concurrent use.
 type Blend struct {
 	model   func() *Model
+	without string
 	scratch sync.Pool // of *scratch
 }
 
 // New returns the method. It does not load the embedded model; the first call
 // of Select does.
 func New(c Config) *Blend {
-	b := &Blend{model: embeddedModel, scratch: sync.Pool{New: func() any { return new(scratch) }}}
+	b := &Blend{model: embeddedModel, without: c.Without, scratch: sync.Pool{New: func() any { return new(scratch) }}}
 	if c.Model != nil {
 		b.model = func() *Model { return c.Model }
 	}
@@ -53,7 +71,7 @@ func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	if err != nil {
 		return nil, err
 	}
-	return b.decide(newChoice(&mem.view, prob, p), p, mem)
+	return b.decide(newChoice(&mem.view, prob, p, b.without), p, mem)
 }
 
 // judge returns the probabilities of the blocks.
@@ -61,63 +79,62 @@ func (b *Blend) judge(ctx context.Context, p *method.Page, mem *scratch) ([]floa
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	v := &mem.view
-	v.Read(p.Doc, b.model().Tables)
+	m, v := b.model(), &mem.view
+	v.Read(p.Doc, m.Tables)
 	if len(v.Blocks) == 0 {
 		return nil, method.ErrNoContent
 	}
-	mem.signals, mem.rows = Signals(ctx, p), mem.rows[:0]
+	mem.signals = Signals(ctx, p)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return mem.probabilities(b.model().Story), nil
+	m.SeePage(v)
+	out := make([]float32, len(v.Blocks))
+	rows := v.Describe(mem.signals)
+	for first := 0; first < len(out); first += maxRows {
+		n := min(maxRows, len(out)-first)
+		mem.rows = rows.Append(mem.rows[:0], n)
+		m.Story.Scores(mem.rows, n, out[first:])
+	}
+	return smooth(v, out, b.without), nil
 }
 
 // decide selects the article by the choice of blocks.
 func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selection, error) {
-	m, v := b.model().Story, &mem.view
-	kind, chance := PageType(b.model().Kind, v.PageRow(p.URL, b.model().Tables, c.prob, c.kept))
-	if kind == article.TypeArticle {
-		kind, chance = c.checkType(chance)
-	}
-	if kind == article.TypeArticle {
-		c.dropComments() // a forum consists of nothing else
-		c.keepEntryHeadings()
-		c.keepListLabels()
-	} else if t := b.model().Other; t != nil {
-		other := newOtherChoice(v, mem.probabilities(t), p)
-		if other.replaces(&c, kind, chance) {
-			c, m = other, t
-		}
-	}
+	m, v := b.model(), &mem.view
 	if !c.finish() {
 		return nil, method.ErrNoContent
 	}
-	const minWords = 20 // of an article
-	if kind == article.TypeArticle && c.words() < minWords {
-		kind = article.TypeOther
-	}
 	s := c.selection()
-	s.Type, s.Confidence = kind, c.expectedF1()
+	row := v.ChoiceRow(c.model, c.kept)
+	s.Confidence = round(c.expectedF1() * trust(chances(m.Trust, row)))
+	s.Type = c.pageType(chances(m.Kind, v.KindRow(row, p.URL)), s.Confidence)
 	if !p.NoReasons {
-		s.Reasons = c.reasons(m, v.Rows(mem.signals))
+		s.Reasons = c.reasons(m.Story, v.Rows(mem.signals))
 	}
 	return s, nil
 }
 
-// probabilities is Probabilities of the blocks of the page.
-func (s *scratch) probabilities(m *trees.Model) []float32 {
-	v := &s.view
-	out := make([]float32, len(v.Blocks))
-	rows := v.Describe(s.signals)
-	for first := 0; first < len(out); first += maxRows {
-		n := min(maxRows, len(out)-first)
-		if n < len(out) || len(s.rows) == 0 { // few blocks were described for another model, too
-			s.rows = rows.Append(s.rows[:0], n)
-		}
-		m.Scores(s.rows, n, out[first:])
+// TrustClasses are the bounds of the F1 of a choice that its confidence distinguishes, and what
+// each class counts: a choice that is mostly wrong counts nothing.
+var TrustClasses = [...]struct{ Below, Credit float64 }{{0.75, 0}, {0.9, 0.75}, {0.97, 0.95}, {math.Inf(1), 1}}
+
+// trust returns how far a choice can be trusted, by the signs that it is wrong.
+func trust(chances []float32) (sum float64) {
+	for k, p := range chances {
+		sum += float64(p) * TrustClasses[k].Credit
 	}
-	return smooth(v, out)
+	return sum
+}
+
+// round rounds a confidence: more digits would pretend to know.
+func round(x float64) float64 { return math.Round(x*1000) / 1000 }
+
+// SeePage judges what a page is, by what does not depend on its URL, for the features of
+// its blocks.
+func (m *Model) SeePage(v *blocks.View) {
+	c := chances(m.Page, v.PageRow())
+	v.Article, v.Index = c[0], c[1]
 }
 
 // Probabilities returns the probability that each block belongs to the article,
@@ -125,17 +142,19 @@ func (s *scratch) probabilities(m *trees.Model) []float32 {
 func Probabilities(m *trees.Model, v *blocks.View, rows []float32) []float32 {
 	out := make([]float32, len(v.Blocks))
 	m.Scores(rows, len(v.Blocks), out)
-	return smooth(v, out)
+	return smooth(v, out, "")
 }
 
 // smooth turns scores into probabilities. Blocks in similar places are judged
 // together to some degree: a paragraph among paragraphs of an article is more likely
 // one of them than its own text suggests.
-func smooth(v *blocks.View, out []float32) []float32 {
+func smooth(v *blocks.View, out []float32, without string) []float32 {
 	const groupWeight = 0.4
-	v.SmoothGroups(out, groupWeight)
+	if without != ruleSmooth {
+		v.SmoothGroups(out, groupWeight)
+	}
 	for i, x := range out {
-		out[i] = float32(1 / (1 + math.Exp(-float64(x))))
+		out[i] = probability(x)
 	}
 	return out
 }
@@ -143,44 +162,34 @@ func smooth(v *blocks.View, out []float32) []float32 {
 // PageTypes holds the page types in the order of the model's classes.
 var PageTypes = [...]article.PageType{article.TypeArticle, article.TypeIndex, article.TypeOther}
 
-// PageType classifies a page by its features. It also returns the probability that
-// the page is an article.
-func PageType(m *trees.Model, row []float32) (kind article.PageType, chance float32) {
+// chances returns the probability of each type of page.
+func chances(m *trees.Model, row []float32) []float32 {
 	scores := make([]float32, m.Outputs())
 	m.Scores(row, 1, scores)
 	trees.Probabilities(scores)
-	return PageTypes[likeliestType(scores)], scores[0]
+	return scores
 }
 
-// likeliestType returns 0, an article, if that is clearly more probable than
-// not, and otherwise the most probable of the other classes. Most training
-// pages are articles, so an even chance is a bad sign.
-func likeliestType(chances []float32) int {
-	const clear = 0.55
-	best := 0
-	for k := range chances {
-		if k > 0 && chances[0] <= clear && (best == 0 || chances[k] > chances[best]) {
+// pageType returns an article if that is clearly more probable than not, and otherwise
+// the most probable of the other types. Most training pages are articles, so an even
+// chance is a bad sign, and so is a choice that cannot be trusted or has only a few words.
+func (c *choice) pageType(chances []float32, confidence float64) article.PageType {
+	const clear, trusted, minWords = 0.55, 0.25, 20
+	if float64(chances[0])*min(1, confidence/trusted) > clear && c.words() >= minWords {
+		return article.TypeArticle
+	}
+	best := 1
+	for k := 2; k < len(chances); k++ {
+		if chances[k] > chances[best] {
 			best = k
 		}
 	}
-	return best
+	return PageTypes[best]
 }
 
-// The published methods whose choices are features. TWCEM is not among them: it
-// adds nothing to the similarity with the title, and costs as much as all trees
-// (see MODEL.md).
-var (
-	newsExtractor = nce.New(trainedNCE())
-	coreExtractor = coreex.New(coreSettings())
-)
-
-// coreSettings returns the settings of CoreEx that the model was trained with: the
-// paper's weights.
-func coreSettings() coreex.Config {
-	c := coreex.Default()
-	c.WeightRatio, c.WeightText, c.Ideographs = 0.99, 0.01, 1
-	return c
-}
+// newsExtractor selects the text whose choice is a feature. CoreEx and TWCEM add nothing
+// to it (see MODEL.md).
+var newsExtractor = nce.New(trainedNCE())
 
 // trainedNCE returns the settings of NCE with which the model was trained.
 func trainedNCE() nce.Config {
@@ -189,19 +198,15 @@ func trainedNCE() nce.Config {
 	return c
 }
 
-// Signals returns what the published methods select. A method that finds no
-// article gives no signal.
+// Signals returns what NCE selects. If it finds no article, it gives no signal.
 func Signals(ctx context.Context, p *method.Page) blocks.Signals {
 	textOnly := *p
 	textOnly.NoReasons, textOnly.TextOnly = true, true
-	mask := func(m method.Method) []bool {
-		s, err := m.Select(ctx, &textOnly)
-		if err != nil {
-			return nil
-		}
-		return s.Mask(p.Doc)
+	s, err := newsExtractor.Select(ctx, &textOnly)
+	if err != nil {
+		return blocks.Signals{}
 	}
-	return blocks.Signals{NCE: mask(newsExtractor), CoreEx: mask(coreExtractor)}
+	return blocks.Signals{NCE: s.Mask(p.Doc)}
 }
 
 // maxRows is how many blocks are described at a time. Most pages have fewer.

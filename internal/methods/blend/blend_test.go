@@ -156,3 +156,21 @@ func BenchmarkSelect(b *testing.B) {
 func TestContext(t *testing.T) {
 	methodtest.TestContext(t, New(Config{}), &method.Page{Doc: methodtest.Parse(t, "<p>x")})
 }
+
+// TestURLIsNoSwitch checks that the URL of a page changes neither its text nor the
+// confidence, even if it is that of a section.
+func TestURLIsNoSwitch(t *testing.T) {
+	m := New(Config{})
+	for _, site := range newsroom.New(7).Sites() {
+		for _, page := range []newsroom.Page{site.Page(0), site.Index("")} {
+			d := methodtest.Parse(t, string(page.HTML))
+			want, err := m.Select(context.Background(), &method.Page{Doc: d, NoReasons: true})
+			for _, url := range []string{page.Gold.URL, "https://paper.example/news/", "https://paper.example/?page=2"} {
+				got, failed := m.Select(context.Background(), &method.Page{Doc: d, URL: url, NoReasons: true})
+				if (err == nil) != (failed == nil) || err == nil && (got.Text(d) != want.Text(d) || got.Confidence != want.Confidence) {
+					t.Errorf("%s: another article with the URL %s: %v, %v", page.Gold.URL, url, err, failed)
+				}
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package blend
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,128 +14,153 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// The probabilities from which on a block is kept.
-const (
-	balancedThreshold  = 0.53
-	precisionThreshold = 0.75
-	recallThreshold    = 0.3
-)
+// balancedThreshold is the highest probability that a block needs to be kept.
+const balancedThreshold = 0.5
 
 // choice is the decision on all blocks of a page.
 type choice struct {
 	*blocks.View
 	page      *dom.Document
-	prob      []float32 // by block: that it belongs to the article
+	favor     method.Favor
+	without   string    // the rule that is not applied, or ""
+	model     []float32 // by block: that it belongs to the article, by the model alone
+	prob      []float32 // by block: the same by the rules, too
 	threshold float32   // the least probability of a block that is kept
 	kept      []bool    // by block
-	excluded  []rule    // by block: why it is no text of the article whatever its probability
-	rules     []rule    // by block: the rule that dropped it; nil if no reasons are needed
+	rules     []rule    // by block: the rule that speaks against it
 
-	isOther   bool        // the page is no article, and its blocks were judged as such
 	site      *siteChoice // what the site changes, or nil
 	title     dom.Node
 	container dom.Node // the innermost element around all that is kept
 }
 
-func newChoice(v *blocks.View, prob []float32, p *method.Page) choice {
-	c := choice{View: v, page: p.Doc, prob: prob, excluded: exclude(v, prob)}
-	c.kept, c.threshold = choose(v, prob, c.excluded, p.Favor)
-	if !p.NoReasons {
-		c.rules = slices.Clone(c.excluded)
+func newChoice(v *blocks.View, prob []float32, p *method.Page, without string) choice {
+	c := choice{View: v, page: p.Doc, favor: p.Favor, without: without, model: prob, prob: slices.Clone(prob), kept: make([]bool, len(prob)), rules: make([]rule, len(prob))}
+	if without != ruleItems {
+		c.joinItems()
+	}
+	prose := false
+	for i := range c.prob {
+		prose = prose || v.Blocks[i].IsProse() && c.prob[i] >= balancedThreshold && !v.HasYear(i)
+		switch {
+		case i == v.Headline:
+			c.rules[i] = headlineRule
+		case v.HasYear(i) && isDateline(v.Text(i)) && without != ruleDatelines:
+			if c.weaken(i, datelineRule); !prose { // above the first paragraph there is no doubt
+				c.weaken(i, datelineRule)
+			}
+		case v.IsBoilerplate(i) && without != ruleEdges:
+			c.weaken(i, boilerplateRule)
+		case isLinkLine(v, i) && without != ruleLinkLines:
+			c.weaken(i, linkLineRule)
+		}
+	}
+	c.choose()
+	if without != ruleComments {
+		c.weakenComments()
+	}
+	if without != ruleSecond {
+		c.weakenSecondStory()
 	}
 	return c
 }
 
 // drop drops a block by a rule.
-func (c *choice) drop(i int, r rule) {
-	c.kept[i] = false
-	if c.rules != nil {
-		c.rules[i] = r
+func (c *choice) drop(i int, r rule) { c.kept[i], c.rules[i] = false, r }
+
+// weaken lowers the probability of a block of an article by a rule: a rule settles
+// doubt, and does not overrule the model where that is sure.
+func (c *choice) weaken(i int, r rule) {
+	c.prob[i] = probability(Logit(c.prob[i]) - ruleOdds[r]*c.Article)
+	c.rules[i] = r
+}
+
+// ruleOdds is by how much rules lower the log-odds of a block. MODEL.md has what they gain.
+var ruleOdds = [ruleCount]float32{datelineRule: 3, linkLineRule: 2, commentsRule: 8, commentNameRule: 6, secondStoryRule: 5, boilerplateRule: 3}
+
+// Choose decides by their probabilities which blocks of a page are kept.
+func Choose(v *blocks.View, prob []float32) []bool {
+	c := newChoice(v, prob, &method.Page{Doc: v.Doc}, "")
+	c.finish()
+	return c.kept
+}
+
+// choose keeps the blocks that are probable enough for the highest expected F1 of the page.
+func (c *choice) choose() {
+	best, highest := c.bestThreshold()
+	threshold := float32(balancedThreshold)
+	if c.without != ruleBest {
+		threshold = min(threshold, best)
 	}
-}
-
-// Choose decides by their probabilities which blocks are kept.
-func Choose(v *blocks.View, prob []float32, favor method.Favor) []bool {
-	kept, _ := choose(v, prob, exclude(v, prob), favor)
-	return kept
-}
-
-// choose keeps the blocks that are probable enough and not excluded. If that
-// is hardly anything of the article that there seems to be, the page is short
-// or unusual, and choose lowers the threshold to the best one for this page.
-func choose(v *blocks.View, prob []float32, excluded []rule, favor method.Favor) (kept []bool, threshold float32) {
-	threshold = balancedThreshold
-	switch favor {
+	switch c.favor {
 	case method.FavorPrecision:
-		threshold = precisionThreshold
+		threshold *= 1.5
 	case method.FavorRecall:
-		threshold = recallThreshold
+		threshold *= 0.6
 	}
-	kept = make([]bool, len(prob))
-	var got, all float32 // expected words of the article
-	for i := range prob {
-		if excluded[i] != noRule {
-			continue
-		}
-		words := prob[i] * float32(v.Blocks[i].Words())
-		all += words
-		if kept[i] = prob[i] >= threshold; kept[i] {
-			got += words
-		}
-	}
-	const hardlyAnything = 0.35
-	if got >= hardlyAnything*all {
-		return kept, threshold
-	}
-	threshold = min(threshold, bestThreshold(v, prob, excluded, all))
-	for i := range prob {
-		kept[i] = excluded[i] == noRule && prob[i] >= threshold
-	}
-	return kept, threshold
+	c.keep(min(threshold, highest))
 }
 
-// exclude returns the rules that exclude blocks from the article whatever their
-// probability. A kind of block is not excluded if it seems to make up most of the
-// article, like the captions of a gallery.
-func exclude(v *blocks.View, prob []float32) []rule {
-	const convincing = 0.9
-	kinds := [...]struct {
-		rule
-		matches func(int) bool
-	}{
-		{captionRule, v.IsCaption},
-		{thirdPartyRule, v.IsThirdParty},
-		{linkLineRule, func(i int) bool { return isLinkLine(v, i) }},
-		{badNameRule, func(i int) bool { return prob[i] < convincing && v.HasBadName(i) }},
+// keep keeps the blocks that are probable enough.
+func (c *choice) keep(threshold float32) {
+	c.threshold = threshold
+	for i, p := range c.prob {
+		c.kept[i] = i != c.Headline && p >= threshold && p > 0
 	}
-	var words [len(kinds)]float32 // expected words of the article by kind
-	var all float32
-	out := make([]rule, len(prob))
-	for i := range prob {
-		if i == v.Headline {
-			out[i] = headlineRule
+}
+
+// joinItems judges the items of a list, and the cells of a table of data, together: none
+// should be missing from their middle.
+func (c *choice) joinItems() {
+	d := c.page
+	for i := 0; i < len(c.prob); i++ {
+		if !c.InList(i) && !c.InTable(i) {
 			continue
 		}
-		if v.HasYear(i) && isDateline(v.Text(i)) {
-			out[i] = datelineRule
+		box := d.Closest(c.Blocks[i].Owner, dom.Ul, dom.Ol, dom.Table)
+		if box == dom.None {
 			continue
 		}
-		w := prob[i] * float32(v.Blocks[i].Words())
-		all += w
-		for k := range kinds {
-			if kinds[k].matches(i) {
-				words[k] += w
-			}
+		end := i + 1
+		for end < len(c.prob) && c.Blocks[end].First < d.End(box) {
+			end++
+		}
+		if !c.hasItems(box, i, end) {
+			continue
+		}
+		var sum, weight float32
+		for k := i; k < end; k++ {
+			w := float32(math.Sqrt(float64(c.Blocks[k].Words() + 1)))
+			sum += w * Logit(c.prob[k])
+			weight += w
+		}
+		for k := i; k < end; k++ {
+			c.prob[k] = probability(sum / weight)
+		}
+		i = end - 1
+	}
+}
+
+// hasItems reports whether an element with some blocks is a list of short items, or a table
+// of data: many pages have lists and tables for other purposes.
+func (c *choice) hasItems(box dom.Node, from, to int) bool {
+	const minItems, maxItem, maxCell = 2, 60, 8 // words
+	d := c.page
+	items, cells := 0, 0
+	for n := box + 1; n < d.End(box); n++ {
+		switch d.Tag(n) {
+		case dom.Ul, dom.Ol, dom.Table, dom.Form:
+			return false
+		case dom.Li:
+			items++
+		case dom.Td, dom.Th:
+			cells++
 		}
 	}
-	for i := range prob {
-		for k := range kinds {
-			if out[i] == noRule && words[k] < all/2 && kinds[k].matches(i) {
-				out[i] = kinds[k].rule
-			}
-		}
+	if d.Tag(box) == dom.Table {
+		return cells >= 2*minItems && d.Words(box) <= maxCell*cells && d.LinkDensity(box) < 0.5
 	}
-	return out
+	return items >= minItems && to-from <= 2*items && d.Words(box) <= maxItem*items
 }
 
 // isLinkLine reports whether a block is a short line of nothing but links, or of a
@@ -202,106 +228,146 @@ func leadingDigits(s string) int {
 	return n
 }
 
-// bestThreshold returns the threshold with the highest expected F1, given the
-// expected number of words of the article. It is half of that F1; see Z.
-// Lipton, C. Elkan, B. Naryanaswamy: Optimal thresholding of classifiers to
-// maximize F1 measure. ECML PKDD 2014.
-func bestThreshold(v *blocks.View, prob []float32, excluded []rule, expected float32) float32 {
-	order := make([]int, 0, len(prob))
-	for i := range prob {
-		if excluded[i] == noRule {
+// bestThreshold returns the threshold with the highest expected F1, and the highest
+// probability of a block. The threshold is half of that F1; see Z. Lipton, C. Elkan,
+// B. Naryanaswamy: Optimal thresholding of classifiers to maximize F1 measure. ECML PKDD 2014.
+func (c *choice) bestThreshold() (threshold, highest float32) {
+	var expected float32 // words of the article
+	for i, p := range c.prob {
+		if i != c.Headline {
+			expected += p * float32(c.Blocks[i].Words())
+			highest = max(highest, p)
+		}
+	}
+	const tooLittle = 0.01 // of the highest
+	order := make([]int, 0, len(c.prob))
+	for i, p := range c.prob {
+		if i != c.Headline && p >= tooLittle*highest {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(prob[b], prob[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.prob[b], c.prob[a]) })
 	var right, words, best float32
-	threshold := float32(2) // keeps nothing
+	threshold = highest
 	for _, i := range order {
-		w := float32(v.Blocks[i].Words())
-		right += prob[i] * w
+		w := float32(c.Blocks[i].Words())
+		right += c.prob[i] * w
 		words += w
 		if f1 := 2 * right / max(words+expected, 1); f1 > best {
-			best, threshold = f1, prob[i]
+			best, threshold = f1, c.prob[i]
 		}
 	}
-	return threshold
+	return threshold, highest
 }
 
-// dropComments drops readers' comments. Under a short post they are longer
+// weakenComments weakens readers' comments. Under a short post they are longer
 // than the post, and the model, which judges block by block, may take them for
 // it. Comments follow what they comment on; if nothing precedes them, they are
-// all there is and stay.
-func (c *choice) dropComments() {
+// all there is. What is only named for comments, and looks like no thread of them, is
+// weakened less, and not at all if it is most of the text.
+func (c *choice) weakenComments() {
 	const minWords = 8 // of a post
-	f := commentFinder{choice: c, threads: make([]threadKind, c.page.Len()), before: dom.None}
-	words := 0
+	f := commentFinder{choice: c, kinds: make([]commentKind, c.page.Len()), before: dom.None}
+	words, found, all := 0, false, c.words()
 	for i := 0; i < len(c.kept); i++ {
 		if !c.kept[i] {
 			continue
 		}
-		n := f.threadAround(i)
+		n, r := f.around(i)
 		if n == dom.None {
 			words += c.Blocks[i].Words()
 			f.before = c.Blocks[i].First
 			continue
 		}
+		if r == commentNameRule && 2*c.page.Words(n) > all {
+			words += c.Blocks[i].Words() // a name says nothing about most of the text
+			continue
+		}
 		for end := c.page.End(n); i < len(c.kept) && c.Blocks[i].First < end; i++ {
 			if words >= minWords {
-				c.excluded[i] = commentsRule
-				c.drop(i, commentsRule)
+				c.weaken(i, r)
+				found = true
 			}
 		}
 		i--
 	}
+	if found {
+		c.choose()
+	}
 }
 
-// commentFinder finds threads of comments and remembers which elements it has
-// checked.
+// weakenSecondStory weakens what follows a second headline, as pages have that add further
+// stories below the first: a heading of the same element and class as the headline, after
+// text of the article.
+func (c *choice) weakenSecondStory() {
+	const minWords = 60 // of the first story
+	words := 0
+	for i := c.Headline + 1; i < len(c.kept) && c.Headline >= 0; i++ {
+		if words >= minWords && c.IsHeadline(i) {
+			for ; i < len(c.kept); i++ {
+				c.weaken(i, secondStoryRule)
+			}
+			c.choose()
+			return
+		}
+		if c.kept[i] {
+			words += c.Blocks[i].Words()
+		}
+	}
+}
+
+// commentFinder finds comments and remembers which elements it has checked.
 type commentFinder struct {
 	*choice
-	threads []threadKind // by node
-	checks  int
-	before  dom.Node // the last kept text that is no comment
+	kinds  []commentKind // by node
+	checks int
+	before dom.Node // the last kept text that is no comment
 }
 
-// threadKind says whether an element is a thread of comments.
-type threadKind uint8
+// commentKind says whether an element has comments.
+type commentKind uint8
 
 const (
-	notChecked threadKind = iota
-	noThread
+	notChecked commentKind = iota
+	noComments
+	namedComments
 	isThread
 )
 
-// threadAround returns the outermost thread of comments around block i that
-// contains neither the headline nor text of the article before it, or dom.None.
-func (f *commentFinder) threadAround(i int) dom.Node {
+// around returns the outermost thread of comments around block i, or else the outermost
+// element named for them, that contains neither the headline nor text of the article
+// before it, and the rule against its text.
+func (f *commentFinder) around(i int) (found dom.Node, r rule) {
 	d := f.page
-	found := dom.None
+	found = dom.None
 	for n := f.Blocks[i].Owner; n > 0 && (f.before == dom.None || !d.Contains(n, f.before)); n = d.Parent(n) {
 		if f.Headline >= 0 && d.Contains(n, f.Blocks[f.Headline].First) {
 			break
 		}
-		if f.isThread(n) {
-			found = n
+		switch kind := f.kind(n); {
+		case kind == isThread:
+			found, r = n, commentsRule
+		case kind == namedComments && r != commentsRule:
+			found, r = n, commentNameRule
 		}
 	}
-	return found
+	return found, r
 }
 
-// isThread checks each element once, and only the first few of a page with the names
+// kind checks each element once, and only the first few of a page with the names
 // of comments, so that deep nesting cannot make it slow.
-func (f *commentFinder) isThread(n dom.Node) bool {
+func (f *commentFinder) kind(n dom.Node) commentKind {
 	const maxChecks = 64
-	kind := &f.threads[n]
+	kind := &f.kinds[n]
 	if *kind == notChecked {
-		*kind = noThread
+		*kind = noComments
 		if f.checks < maxChecks && comments.IsNamed(f.page, n) {
 			f.checks++
+			*kind = namedComments
 			if comments.IsThread(f.page, n) {
 				*kind = isThread
 			}
 		}
 	}
-	return *kind == isThread
+	return *kind
 }

@@ -16,26 +16,63 @@ const fourBlocks = "<title>T</title><p>one two three four<p>one two three four<p
 
 func TestChoose(t *testing.T) {
 	v := blocks.Read(methodtest.Parse(t, fourBlocks), new(blocks.Tables))
-	v.Headline = -1
+	v.Headline, v.Article = -1, 1
 	for _, c := range []struct {
 		name  string
 		p     []float32
 		favor method.Favor
 		want  []bool
 	}{
-		{"keeps what is probable", []float32{0.9, 0.6, 0.5, 0.1}, method.Balanced, []bool{true, true, false, false}},
-		{"precision", []float32{0.9, 0.6, 0.5, 0.1}, method.FavorPrecision, []bool{true, false, false, false}},
-		{"recall", []float32{0.9, 0.6, 0.5, 0.1}, method.FavorRecall, []bool{true, true, true, false}},
+		{"keeps what is probable", []float32{0.9, 0.6, 0.3, 0.1}, method.Balanced, []bool{true, true, false, false}},
+		{"precision", []float32{0.9, 0.6, 0.3, 0.1}, method.FavorPrecision, []bool{true, false, false, false}},
+		{"recall", []float32{0.9, 0.6, 0.3, 0.1}, method.FavorRecall, []bool{true, true, true, false}},
 		{"keeps the best if nothing is probable", []float32{0.4, 0.3, 0.01, 0.01}, method.Balanced, []bool{true, true, false, false}},
 		{"keeps nothing of probability 0", []float32{0, 0, 0, 0}, method.Balanced, []bool{false, false, false, false}},
 	} {
-		if got := Choose(v, c.p, c.favor); !slices.Equal(got, c.want) {
+		if got := newChoice(v, c.p, &method.Page{Doc: v.Doc, Favor: c.favor}, "").kept; !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v gives %v, want %v", c.name, c.p, got, c.want)
 		}
 	}
 	v.Headline = 0
-	if got := Choose(v, []float32{1, 1, 0, 0}, method.Balanced); got[0] || !got[1] {
+	if got := Choose(v, []float32{1, 1, 0, 0}); got[0] || !got[1] {
 		t.Errorf("the headline is kept: %v", got)
+	}
+}
+
+// TestRulesAreSoft checks that a rule settles what is in doubt, and leaves alone what the
+// model is sure of.
+func TestRulesAreSoft(t *testing.T) {
+	const text = "<p>The heron is back on the weir of Marston this morning with two young.</p>"
+	v := blocks.Read(methodtest.Parse(t, text+"<p><a href=a>The heron is gone</a></p>"+text), new(blocks.Tables))
+	v.Article = 1
+	for p, want := range map[float32]bool{0.7: false, 0.95: true} {
+		if got := Choose(v, []float32{0.99, p, 0.99}); got[1] != want {
+			t.Errorf("a line of links with the probability %v: %v, want %v", p, got[1], want)
+		}
+	}
+}
+
+// TestJoinItems checks that lists and tables of data are kept or dropped as a whole.
+func TestJoinItems(t *testing.T) {
+	for _, page := range []string{
+		"<ul><li>Two herons<li>One otter<li>Three eels</ul>",
+		"<table><tr><td>Herons<td>two<tr><td>Otters<td>one</table>",
+	} {
+		const text = "<p>The heron is back on the weir of Marston this morning with two young.</p>"
+		v := blocks.Read(methodtest.Parse(t, page+text+text), new(blocks.Tables))
+		v.Article, v.Headline = 1, -1
+		for _, high := range []bool{true, false} {
+			p := make([]float32, len(v.Blocks)-2)
+			for i := range p {
+				if p[i] = 0.15; high != (i == 1) {
+					p[i] = 0.9
+				}
+			}
+			got := Choose(v, append(p, 0.9, 0.9))
+			if want := append(slices.Repeat([]bool{high}, len(p)), true, true); !slices.Equal(got, want) {
+				t.Errorf("%s: %v of %v, want %v", page, got, p, want)
+			}
+		}
 	}
 }
 
@@ -60,45 +97,6 @@ func TestIsLinkLine(t *testing.T) {
 	}
 }
 
-func TestDropLooseHeadings(t *testing.T) {
-	d := methodtest.Parse(t, "<h2>a</h2><p>b</p><h2>c</h2><p>d</p><h2>e</h2>")
-	c := &choice{View: blocks.Read(d, new(blocks.Tables)), page: d, kept: []bool{true, true, true, false, true}}
-	c.dropLooseHeadings()
-	if want := []bool{true, true, false, false, false}; !slices.Equal(c.kept, want) {
-		t.Errorf("%v, want %v", c.kept, want)
-	}
-}
-
-// A heading in a caption is no heading of the story: what precedes it is not
-// loose. The heading of a box of links that was dropped is.
-func TestLooseHeadingsAndBoxes(t *testing.T) {
-	const text = "<p>The heron is back on the weir of Marston this morning with two young.</p>"
-	for _, c := range []struct {
-		name, page string
-		kept, want []bool
-	}{
-		{"caption", text + "<h2>At noon</h2><figure><figcaption><h2>The weir</h2></figcaption></figure>" + text,
-			[]bool{true, true, false, true}, []bool{true, true, false, true}},
-		{"box of links", text + "<div><h3>Read also</h3><p><a href=a>The heron is gone</a></p></div>" + text,
-			[]bool{true, true, false, true}, []bool{true, false, false, true}},
-		{"sub-heading before a box", text + "<h3>At noon</h3><p><a href=a>The heron is gone</a></p>" + text,
-			[]bool{true, true, false, true}, []bool{true, true, false, true}},
-		{"sub-heading before a box with a heading", text + "<h3>At noon</h3><div><h4>Our newsletter</h4><p>Every day.</p></div>" + text,
-			[]bool{true, true, false, false, true}, []bool{true, true, false, false, true}},
-		{"last sentence in a heading", text + "<h3>The heron will stay until the ice comes, the warden says.</h3>",
-			[]bool{true, true}, []bool{true, true}},
-		{"listing", "<p>A heron</p><div><h3>Herons</h3><p><a href=a>The heron is gone</a></p></div><p>A weir</p>",
-			[]bool{true, true, false, true}, []bool{true, true, false, true}},
-	} {
-		d := methodtest.Parse(t, c.page)
-		ch := &choice{View: blocks.Read(d, new(blocks.Tables)), page: d, kept: slices.Clone(c.kept)}
-		ch.dropLooseHeadings()
-		if !slices.Equal(ch.kept, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, ch.kept, c.want)
-		}
-	}
-}
-
 // What is between two paragraphs of the story is a sub-heading even if it is a
 // little less probable.
 func TestKeepSubheadings(t *testing.T) {
@@ -106,7 +104,7 @@ func TestKeepSubheadings(t *testing.T) {
 	d := methodtest.Parse(t, page)
 	v := blocks.Read(d, new(blocks.Tables))
 	c := &choice{
-		View: v, page: d, excluded: make([]rule, len(v.Blocks)),
+		View: v, page: d,
 		prob: []float32{0.9, 0.9, 0.4, 0.9, 0.4, 0.9, 0.1, 0.9},
 		kept: []bool{true, true, false, true, false, true, false, true},
 	}
@@ -128,7 +126,7 @@ func TestDropRepeats(t *testing.T) {
 	} {
 		d := methodtest.Parse(t, c.page)
 		v := blocks.Read(d, new(blocks.Tables))
-		ch := &choice{View: v, page: d, kept: make([]bool, len(v.Blocks)), excluded: make([]rule, len(v.Blocks))}
+		ch := &choice{View: v, page: d, kept: make([]bool, len(v.Blocks)), rules: make([]rule, len(v.Blocks))}
 		for i := range ch.kept {
 			ch.kept[i] = true
 		}
@@ -164,18 +162,15 @@ func TestDropComments(t *testing.T) {
 		"comments without a thread":  {post + threeComments("commentbody"), 0},
 		"counter of comments":        {post + `<div class="comment-count">` + threeComments("x") + `</div>`, 3},
 		"column":                     {`<div class="comment"><h1>The heron</h1>` + threeComments("x") + `</div>`, 3},
-		"column below a standfirst":  {post + `<div class="comment"><p>I saw it too.</p><p>I saw it too.</p></div>`, 2},
+		"column below a standfirst":  {post + `<div class="comment">` + strings.Repeat("<p>I saw it too.</p>", 8) + `</div>`, 8},
 		"only comments":              {threeComments("comment"), 3},
 		"comments around the story":  {`<div class="comments">` + post + threeComments("x") + `</div>`, 3},
 		"paragraphs without a class": {post + threeComments("x"), 3},
 	} {
 		d := methodtest.Parse(t, c.page)
 		v := blocks.Read(d, new(blocks.Tables))
-		ch := &choice{View: v, kept: make([]bool, len(v.Blocks)), excluded: make([]rule, len(v.Blocks)), page: d}
-		for i := range ch.kept {
-			ch.kept[i] = i != v.Headline
-		}
-		ch.dropComments()
+		v.Article = 1
+		ch := newChoice(v, slices.Repeat([]float32{0.9}, len(v.Blocks)), &method.Page{Doc: d}, "")
 		got, story := 0, false
 		for i, kept := range ch.kept {
 			if kept && strings.Contains(v.Text(i), "I saw it too") {
@@ -196,9 +191,9 @@ func TestNestedComments(t *testing.T) {
 		strings.Repeat(`<div class="comments"><p>I saw it too, on my way.</p>`, 300)
 	d := methodtest.Parse(t, page)
 	v := blocks.Read(d, new(blocks.Tables))
-	f := commentFinder{choice: &choice{View: v, page: d}, threads: make([]threadKind, d.Len()), before: v.Blocks[0].First}
+	f := commentFinder{choice: &choice{View: v, page: d}, kinds: make([]commentKind, d.Len()), before: v.Blocks[0].First}
 	for i := range v.Blocks {
-		f.threadAround(i)
+		f.around(i)
 	}
 	if n := f.checks; n == 0 || n > 64 {
 		t.Errorf("%d elements checked, want 1 to 64", n)
@@ -208,17 +203,34 @@ func TestNestedComments(t *testing.T) {
 	}
 }
 
-// Linked headings in a row are teasers; one with text below it may be an entry.
-func TestDropTeasers(t *testing.T) {
-	const page = "<h3><a href=a>The mill is open</a></h3><p>At nine.</p><h3><a href=b>The fair</a></h3><h3><a href=c>The weir</a></h3><p>At ten.</p><h3>Noon</h3><h3><a href=d>The heron</a></h3><p>At noon.</p>"
-	d := methodtest.Parse(t, page)
-	v := blocks.Read(d, new(blocks.Tables))
-	c := &choice{View: v, page: d, kept: make([]bool, len(v.Blocks))}
-	for i := range c.kept {
-		c.kept[i] = true
+// TestSecondStory checks that a story below the first is not part of it.
+func TestSecondStory(t *testing.T) {
+	story := func(class, name string) string {
+		return fmt.Sprintf("<article><h1 class=%q>The %s</h1>", class, name) + strings.Repeat("<p>The "+name+" is back on the weir of Marston this morning with two young.</p>", 6) + "</article>"
 	}
-	c.dropTeasers()
-	if want := []bool{true, true, false, false, true, true, true, true}; !slices.Equal(c.kept, want) {
-		t.Errorf("kept %v, want %v", c.kept, want)
+	const sub = `</p><h1 class="title">Otters</h1><p>`
+	apart := func(class string) string {
+		return strings.NewReplacer("<article>", "<div>", "</h1>", "</h1><div>", "</article>", "</div></div>").Replace(story(class, "otter"))
+	}
+	for page, want := range map[string]int{
+		story("title", "heron") + story("title", "otter"): 6,
+		story("title", "heron") + apart("title wide"):     6,
+		story("title", "heron") + apart("part"):           12,
+		strings.Replace(story("title", "heron"), "</p></article>", sub+"The otter is not back on the weir of Marston, said a miller.</p></article>", 1): 7,
+		story("title", "heron") + strings.Replace(story("section", "heron again"), "<h1", "<h2", 1):                                                     12,
+	} {
+		d := methodtest.Parse(t, "<title>The heron</title>"+page)
+		v := blocks.Read(d, new(blocks.Tables))
+		v.Article = 1
+		c := newChoice(v, slices.Repeat([]float32{0.8}, len(v.Blocks)), &method.Page{Doc: d}, "")
+		got := 0
+		for i, kept := range c.kept {
+			if kept && v.Blocks[i].IsProse() {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%.60s…: %d paragraphs, want %d", page, got, want)
+		}
 	}
 }

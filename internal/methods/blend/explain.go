@@ -9,52 +9,34 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// rule is a rule that drops blocks, whatever their probability.
+// rule is a rule that weakens or drops blocks.
 type rule uint8
 
 const (
 	noRule rule = iota
 	headlineRule
 	datelineRule
-	captionRule
-	thirdPartyRule
 	linkLineRule
-	badNameRule
 	commentsRule
-	looseHeadingRule
+	commentNameRule
+	secondStoryRule
 	repeatRule
 	linksRule
 	boilerplateRule
 	ruleCount
 )
 
-// ruleTexts describes the blocks that a rule drops. The other rules depend on the
-// block; see choice.ruleText.
+// ruleTexts describes the blocks that a rule is about.
 var ruleTexts = [ruleCount]string{
-	headlineRule:     "the headline",
-	datelineRule:     "a line with the date of publication",
-	captionRule:      "a caption",
-	linkLineRule:     "a line of links",
-	commentsRule:     "readers' comments",
-	looseHeadingRule: "a heading without text of the story below it",
-	repeatRule:       "a copy of an earlier paragraph",
-	linksRule:        "nothing but links",
-	boilerplateRule:  "in a menu, in a footer or part of a button",
-}
-
-// ruleText describes block i by the rule that dropped it.
-func (c *choice) ruleText(i int) string {
-	switch r := c.rules[i]; r {
-	case thirdPartyRule:
-		return c.ThirdParty(i)
-	case badNameRule:
-		if name := reasons.Quote(c.LowName(i)); name != "" {
-			return "in a box named “" + name + "”, as is rare around stories"
-		}
-		return "in a box with a name that is rare around stories"
-	default:
-		return ruleTexts[r]
-	}
+	headlineRule:    "the headline",
+	datelineRule:    "a line with the date of publication",
+	linkLineRule:    "a line of links",
+	commentsRule:    "readers' comments",
+	commentNameRule: "in a box named for readers' comments",
+	secondStoryRule: "below the headline of another story",
+	repeatRule:      "a copy of an earlier paragraph",
+	linksRule:       "nothing but links",
+	boilerplateRule: "in a menu, in a footer or part of a button",
 }
 
 // reasons explains the decision on every block in plain words: its probability,
@@ -70,7 +52,7 @@ func (c *choice) reasons(m *trees.Model, rows []float32) []method.Reason {
 	features := len(blocks.Features)
 	for i := range c.Blocks {
 		why := append(w.line[:0], c.reason(i)...)
-		if i < maxDetails && c.rules[i] == noRule && !c.isKeptByRule(i) {
+		if i < maxDetails && !c.isByRule(i) {
 			why = append(why, ": "...)
 			why = w.appendDetails(why, i, rows[i*features:(i+1)*features])
 		}
@@ -81,40 +63,42 @@ func (c *choice) reasons(m *trees.Model, rows []float32) []method.Reason {
 		text := string(why)
 		for n := c.Blocks[i].First; n <= c.Blocks[i].Last; n++ {
 			if c.page.IsText(n) && !c.page.Hidden(n) {
-				out = append(out, method.Reason{Node: n, Kept: c.kept[i], Score: float64(c.prob[i]), Why: text})
+				out = append(out, method.Reason{Node: n, Kept: c.kept[i], Score: float64(c.model[i]), Why: text})
 			}
 		}
 	}
 	return out
 }
 
-// isKeptByRule reports whether block i is kept as a heading although it is not
-// probable enough.
-func (c *choice) isKeptByRule(i int) bool {
-	return c.kept[i] && c.prob[i] < c.threshold
+// isByRule reports whether a rule decided on block i.
+func (c *choice) isByRule(i int) bool {
+	return c.kept[i] != (c.model[i] >= c.threshold) || !c.kept[i] && c.rules[i] != noRule
 }
 
-// reason says how probable block i is, and names the rule that decided, if one
-// did.
+// reason says how probable block i is by the model, and names the rule that decided, if
+// one did.
 func (c *choice) reason(i int) string {
-	p := reasons.Percent(float64(c.prob[i]))
-	if c.site != nil && c.rules[i] == noRule && (c.site.before[i] >= c.threshold) != (c.prob[i] >= c.threshold) {
+	p := reasons.Percent(float64(c.model[i]))
+	probable := c.model[i] >= c.threshold
+	if c.site != nil && !c.isByRule(i) && (c.site.before[i] >= c.threshold) != probable {
 		p += " (by the page alone " + reasons.Percent(float64(c.site.before[i])) + ")"
 	}
 	switch {
-	case c.isKeptByRule(i) && !c.IsHeading(i):
-		return p + ": the heading of a list of the story"
-	case c.isKeptByRule(i):
+	case c.kept[i] && !probable && c.IsHeading(i):
 		return p + ": a heading in the story"
-	case c.kept[i] && c.prob[i] < balancedThreshold:
+	case c.kept[i] && !probable:
+		return p + ": in a list or table of the story"
+	case c.kept[i] && c.model[i] < balancedThreshold:
 		return p + ", which is enough"
 	case c.kept[i]:
 		return p
-	case c.rules[i] != noRule && c.prob[i] < c.threshold:
-		return p + ": " + c.ruleText(i)
+	case c.rules[i] != noRule && !probable:
+		return p + ": " + ruleTexts[c.rules[i]]
 	case c.rules[i] != noRule:
-		return p + ", but left out: " + c.ruleText(i)
-	case c.prob[i] >= c.threshold/2:
+		return p + ", but left out: " + ruleTexts[c.rules[i]]
+	case probable:
+		return p + ", but left out: in a list or table that is not the story's"
+	case c.model[i] >= c.threshold/2:
 		return p + ", too little to be kept"
 	}
 	return p
@@ -124,7 +108,7 @@ func (c *choice) reason(i int) string {
 type weigher struct {
 	*choice
 	*reasonTable
-	model   *trees.Model
+	trees   *trees.Model
 	methods int       // the concept of the choices of other methods
 	alike   int       // the concept of blocks in similar places
 	static  int       // the concept of what all pages of the site have
@@ -142,7 +126,7 @@ type share struct{ kept, all int32 }
 func (c *choice) newWeigher(m *trees.Model) *weigher {
 	t := phrases()
 	w := &weigher{
-		choice: c, reasonTable: t, model: m, methods: t.find("methods"), alike: t.find("alike"), static: t.find("siteStatic"), heading: -1,
+		choice: c, reasonTable: t, trees: m, methods: t.find("methods"), alike: t.find("alike"), static: t.find("siteStatic"), heading: -1,
 		effects: make([]float64, len(t.concepts)), kin: make([]share, c.Groups()),
 	}
 	for _, name := range siteNames {
@@ -160,12 +144,12 @@ func (c *choice) newWeigher(m *trees.Model) *weigher {
 
 // weigh computes the effects of all concepts on the probability of block i.
 func (w *weigher) weigh(i int, row []float32) {
-	score := w.model.Effects(row, 0, w.groups, w.effects)
+	score := w.trees.Effects(row, 0, w.groups, w.effects)
 	for _, e := range w.effects {
 		score += e
 	}
 	// The rest comes from the blocks in similar places.
-	prob := w.prob[i]
+	prob := w.model[i]
 	if w.site != nil {
 		prob = w.site.before[i]
 	}
@@ -244,7 +228,7 @@ func (w *weigher) appendDetails(out []byte, i int, row []float32) []byte {
 	if said == 0 {
 		return append(out, "many small signs, none of them strong"...)
 	}
-	for p := w.prob[i]; p >= clear && p <= 1-clear; {
+	for p := w.model[i]; p >= clear && p <= 1-clear; {
 		k, e := w.strongest(-sign)
 		if e < contrary*largest {
 			break

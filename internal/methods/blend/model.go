@@ -16,13 +16,14 @@ import (
 // Model is a trained model. MODEL.md describes the embedded one, and package
 // internal/lab/train/story trains it.
 type Model struct {
+	// Source is a hash of what the model was trained on: the features and labels of all
+	// blocks. It changes with the pages and with the code of the features.
+	Source [32]byte
 	Tables *blocks.Tables
-	// Story scores blocks: does one belong to the article? Kind classifies
-	// pages; its classes are PageTypes.
-	Story, Kind *trees.Model
-	// Other scores the blocks of pages that are no articles. If it is nil, Story
-	// scores them too.
-	Other *trees.Model
+	// Page judges from the page as a whole what it is, Story whether a block belongs to
+	// the article, Kind what the page is once the article is known, and Trust how good the
+	// choice is. The classes of Page and Kind are PageTypes, those of Trust are TrustClasses.
+	Page, Story, Kind, Trust *trees.Model
 	// Site judges blocks again by what is known about the site. If it is nil,
 	// selections are corrected afterwards, as those of other methods.
 	Site *SiteWeights
@@ -46,24 +47,18 @@ func Embedded() *Model { return embeddedModel() }
 // ErrModel means that data is not a model of this version of blend.
 var ErrModel = errors.New("not a model of blend")
 
-const magic = "lede blend 2\n"
+const magic = "lede blend 3\n"
 
 // IsModel reports whether data begins as a model of blend does, of any version.
 func IsModel(data []byte) bool { return bytes.HasPrefix(data, []byte("lede blend ")) }
 
 // MarshalBinary encodes the model.
 func (m *Model) MarshalBinary() ([]byte, error) {
-	out := []byte(magic)
+	out := append([]byte(magic), m.Source[:]...)
 	for _, table := range m.tables() {
 		out = appendTable(out, table)
 	}
-	for _, t := range []*trees.Model{m.Story, m.Kind, m.Other} {
-		if t == nil {
-			if m.Site != nil {
-				out = append(out, 0)
-			}
-			continue
-		}
+	for _, t := range []*trees.Model{m.Page, m.Story, m.Kind, m.Trust} {
 		b, err := t.MarshalBinary()
 		if err != nil {
 			return nil, err
@@ -87,7 +82,11 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	case !ok:
 		return fmt.Errorf("%w: wrong header", ErrModel)
 	}
-	got := Model{Tables: new(blocks.Tables), Story: new(trees.Model), Kind: new(trees.Model), Other: new(trees.Model)}
+	got := Model{Tables: new(blocks.Tables), Page: new(trees.Model), Story: new(trees.Model), Kind: new(trees.Model), Trust: new(trees.Model)}
+	if len(rest) < len(got.Source) {
+		return fmt.Errorf("%w: truncated", ErrModel)
+	}
+	rest = rest[copy(got.Source[:], rest):]
 	for _, table := range got.tables() {
 		if rest, ok = readTable(rest, table); !ok {
 			return fmt.Errorf("%w: damaged word table", ErrModel)
@@ -96,20 +95,12 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	for _, t := range []struct {
 		*trees.Model
 		features []string
-	}{{got.Story, blocks.Features}, {got.Kind, blocks.PageFeatures}, {got.Other, blocks.Features}} {
-		if t.Model == got.Other && len(rest) == 0 {
-			got.Other = nil
-			break
-		}
+	}{{got.Page, blocks.PageFeatures}, {got.Story, blocks.Features}, {got.Kind, blocks.KindFeatures}, {got.Trust, blocks.ChoiceFeatures}} {
 		n, size := binary.Uvarint(rest)
 		if size <= 0 || n > uint64(len(rest)-size) {
 			return fmt.Errorf("%w: truncated", ErrModel)
 		}
 		rest = rest[size:]
-		if n == 0 && t.Model == got.Other && len(rest) > 0 { // what follows is for sites
-			got.Other = nil
-			break
-		}
 		if err := t.UnmarshalBinary(rest[:n]); err != nil {
 			return fmt.Errorf("%w: %w", ErrModel, err)
 		}

@@ -80,11 +80,11 @@ func TestReadReasons(t *testing.T) {
 
 func TestCondition(t *testing.T) {
 	row, extra := make([]float32, len(blocks.Features)), make([]float32, extraCount)
-	row[slices.Index(blocks.Features, "links")] = 2
+	row[slices.Index(blocks.Features, "siblings")] = 2
 	extra[extraAlike] = 0.5
 	for s, want := range map[string]bool{
-		"links>=2": true, "links>2": false, "links<=2": true, "links<2": false, "links=2": true, "links=1": false,
-		"alike>=.5": true, "alike<.5": false, "links>log(6)": true, "links>log(7)": false, "words=0": true,
+		"siblings>=2": true, "siblings>2": false, "siblings<=2": true, "siblings<2": false, "siblings=2": true, "siblings=1": false,
+		"alike>=.5": true, "alike<.5": false, "siblings>log(6)": true, "siblings>log(7)": false, "words=0": true,
 	} {
 		c, err := readCondition(s)
 		if err != nil || c.holds(row, extra) != want {
@@ -112,9 +112,9 @@ func TestDetails(t *testing.T) {
 		why[d.Text(r.Node)] = r.Why
 	}
 	for text, want := range map[string]string{
-		"The heron is back on the weir of Marston, this morning, with two young, and the miller is as happy as his dog.": "in a box named “article-body”",
+		"The heron is back on the weir of Marston, this morning, with two young, and the miller is as happy as his dog.": "in the main part of the page",
 		"Related": "below the main part of the page",
-		"© 2024 The Marston Mail. All rights reserved.": "below the main part of the page",
+		"© 2024 The Marston Mail. All rights reserved.": "in a footer",
 	} {
 		if !strings.Contains(why[text], want) {
 			t.Errorf("%q: %q, want %q", text, why[text], want)
@@ -164,7 +164,7 @@ func TestSiteDetails(t *testing.T) {
 	rows := v.Rows(blocks.Signals{})
 	m := Embedded().Story
 	prob := []float32{0.9, 0.9}
-	c := newChoice(v, []float32{0.9, 0.01}, &method.Page{Doc: d})
+	c := newChoice(v, []float32{0.9, 0.01}, &method.Page{Doc: d}, "")
 	c.site = &siteChoice{before: prob, weights: testWeights, rows: []SiteRow{{Score: 2}, {Score: 2, Static: true}}}
 	reasons := c.reasons(m, rows)
 	if len(reasons) != 2 || strings.Contains(reasons[0].Why, "site") || !strings.HasPrefix(reasons[1].Why, "1 % (by the page alone 90 %): on every page of this site") {

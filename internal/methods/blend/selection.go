@@ -1,7 +1,6 @@
 package blend
 
 import (
-	"math"
 	"slices"
 
 	"github.com/lede-news/lede/dom"
@@ -12,11 +11,11 @@ import (
 // finish applies the rules that depend on the whole choice, and finds the headline.
 // It reports whether there is an article: links and boilerplate alone are none.
 func (c *choice) finish() bool {
-	if !c.isOther { // cards may have headings only
+	if c.without != ruleSubheadings {
 		c.keepSubheadings()
+	}
+	if c.without != ruleRepeats {
 		c.dropRepeats()
-		c.dropTeasers()
-		c.dropLooseHeadings()
 	}
 	if c.isBoilerplate() && !c.fallBack() {
 		return false
@@ -35,91 +34,30 @@ func (c *choice) finish() bool {
 	return true
 }
 
-// keepSubheadings keeps headings between two paragraphs that are kept, though they
-// are a little less probable than others: what stands between two paragraphs of
-// the story in a heading element is a sub-heading.
+// keepSubheadings keeps what stands between two paragraphs that are kept, though it is a
+// little less probable than others: headings, and blocks in the same box as both.
 func (c *choice) keepSubheadings() {
-	const minProb = 0.25
+	const minProb, minBetween = 0.25, 0.35
 	for i := 1; i+1 < len(c.kept); i++ {
-		if c.kept[i] || c.prob[i] < minProb || c.excluded[i] != noRule || !c.IsHeading(i) || c.Blocks[i].Counts.LinkDensity() >= 0.5 {
+		if c.kept[i] || c.prob[i] < minProb || i == c.Headline || c.Blocks[i].Counts.LinkDensity() >= 0.5 {
 			continue
 		}
-		if c.isKeptText(i-1) && c.isKeptText(i+1) && c.page.Tag(c.Blocks[i-1].Owner) == c.page.Tag(c.Blocks[i+1].Owner) {
+		before, after := i-1, i+1
+		if before > 0 && !c.kept[before] { // a caption, for example
+			before--
+		}
+		if !c.isKeptText(before) || !c.isKeptText(after) {
+			continue
+		}
+		box := func(i int) dom.Node { return c.page.Parent(c.Blocks[i].Owner) }
+		isBetween := c.prob[i] >= minBetween && box(i) == box(before) && box(i) == box(after)
+		if isBetween || c.IsHeading(i) && c.page.Tag(c.Blocks[before].Owner) == c.page.Tag(c.Blocks[after].Owner) {
 			c.kept[i] = true
 		}
 	}
 }
 
 func (c *choice) isKeptText(i int) bool { return c.kept[i] && !c.IsHeading(i) }
-
-// dropLooseHeadings drops headings that no text of the article follows: they
-// belong to boxes that were dropped. If only headings are kept, they stay. A
-// heading that reads like prose counts as text: some pages mark the end of a story
-// so.
-func (c *choice) dropLooseHeadings() {
-	isText := func(i int) bool { return !c.IsHeading(i) || c.Blocks[i].IsProse() }
-	next, text := -1, false // next is the text of the article that follows, or -1
-	for i, kept := range c.kept {
-		text = text || kept && isText(i)
-	}
-	for i := len(c.kept) - 1; i >= 0 && text; i-- {
-		switch {
-		case isText(i):
-			if c.kept[i] {
-				next = i
-			}
-		case !c.kept[i]:
-			// The heading of a box of its own does not part the heading before
-			// the box from the text after it.
-			if next >= 0 && !c.IsCaption(i) && c.page.Contains(c.page.Parent(c.Blocks[i].Owner), c.Blocks[next].First) {
-				next = -1
-			}
-		case next < 0, c.isOfDroppedBox(i, next):
-			c.drop(i, looseHeadingRule)
-		}
-	}
-}
-
-// isOfDroppedBox reports whether heading i shares an element with dropped links
-// that follow it, and with no text that is kept.
-func (c *choice) isOfDroppedBox(i, next int) bool {
-	const maxWords = 12 // of the heading of a box
-	if next == i+1 || c.kept[i+1] || c.Blocks[i].Words() > maxWords || c.Blocks[i+1].Counts.LinkDensity() < 0.5 {
-		return false
-	}
-	box := c.page.CommonAncestor(c.Blocks[i].Owner, c.Blocks[i+1].Owner)
-	if c.page.Contains(box, c.Blocks[next].First) {
-		return false
-	}
-	const paragraph = 10 // words; listings have shorter texts
-	const near = 64      // blocks
-	for j := i - 1; j >= max(0, i-near); j-- {
-		if c.isKeptText(j) {
-			return !c.page.Contains(box, c.Blocks[j].First) && c.Blocks[j].Words() >= paragraph && c.Blocks[next].Words() >= paragraph
-		}
-	}
-	return false
-}
-
-// dropTeasers drops headings that are nothing but links and follow one another:
-// teasers of other stories. A linked heading with text below it may be that of an
-// entry.
-func (c *choice) dropTeasers() {
-	last := -1 // the block that was kept last, if it is a linked heading
-	for i := range c.kept {
-		switch {
-		case !c.kept[i]:
-		case !c.IsHeading(i) || c.Blocks[i].Counts.LinkDensity() < 0.95:
-			last = -1
-		default:
-			if last >= 0 {
-				c.drop(last, linksRule)
-				c.drop(i, linksRule)
-			}
-			last = i
-		}
-	}
-}
 
 // dropRepeats drops the second copy of paragraphs in another element, which pages
 // have for another width of the screen, and of the short lines among them.
@@ -167,7 +105,6 @@ func (c *choice) dropRepeats() {
 			copies[k] = max(short, copies[k+1])
 		}
 		if copies[k] == long {
-			c.excluded[kept[k]] = repeatRule
 			c.drop(kept[k], repeatRule)
 		}
 	}
@@ -178,7 +115,7 @@ func (c *choice) dropRepeats() {
 func (c *choice) isBoilerplate() bool {
 	const entry = 3 // words of a link in a listing; those of menus have fewer
 	for i, kept := range c.kept {
-		isText := c.Blocks[i].Counts.LinkDensity() < 0.9 || c.isOther && c.Blocks[i].Words() >= entry
+		isText := c.Blocks[i].Counts.LinkDensity() < 0.9 || c.Article < 0.5 && c.Blocks[i].Words() >= entry
 		if kept && isText && !c.IsBoilerplate(i) {
 			return false
 		}
@@ -187,35 +124,27 @@ func (c *choice) isBoilerplate() bool {
 }
 
 // fallBack chooses again among the blocks that are neither links nor
-// boilerplate, and reports whether it keeps any.
+// boilerplate, by the model alone, and reports whether it keeps any.
 func (c *choice) fallBack() bool {
-	excluded := make([]rule, len(c.prob))
-	var expected float32 // words of the article
-	for i := range excluded {
+	for i := range c.prob {
 		b := &c.Blocks[i]
+		c.prob[i], c.rules[i] = 0, noRule
 		switch {
 		case i == c.Headline:
-			excluded[i] = headlineRule
+			c.rules[i] = headlineRule
 		case b.Counts.LinkDensity() >= 0.9:
-			excluded[i] = linksRule
+			c.rules[i] = linksRule
 		case c.IsBoilerplate(i):
-			excluded[i] = boilerplateRule
+			c.rules[i] = boilerplateRule
 		case c.HasYear(i) && isDateline(c.Text(i)):
-			excluded[i] = datelineRule
+			c.rules[i] = datelineRule
 		default:
-			expected += c.prob[i] * float32(b.Words())
+			c.prob[i] = c.model[i]
 		}
 	}
-	c.threshold = bestThreshold(c.View, c.prob, excluded, expected)
-	found := false
-	for i := range excluded {
-		c.kept[i] = excluded[i] == noRule && c.prob[i] >= c.threshold
-		found = found || c.kept[i]
-	}
-	if c.rules != nil {
-		c.rules = excluded
-	}
-	return found
+	best, _ := c.bestThreshold()
+	c.keep(best)
+	return slices.Contains(c.kept, true)
 }
 
 // findContainer finds the innermost element around all that is kept.
@@ -242,11 +171,11 @@ func (c *choice) words() (n int) {
 	return n
 }
 
-// expectedF1 returns the expected F1 of the choice.
+// expectedF1 returns the expected F1 of the choice, if its probabilities are right.
 func (c *choice) expectedF1() float64 {
 	var right, kept, all float64 // words
 	for i, p := range c.prob {
-		if i == c.Headline || c.excluded[i] != noRule && !c.kept[i] {
+		if i == c.Headline {
 			continue
 		}
 		w := float64(c.Blocks[i].Words())
@@ -256,11 +185,7 @@ func (c *choice) expectedF1() float64 {
 			kept += w
 		}
 	}
-	if kept+all == 0 {
-		return 0
-	}
-	const precision = 1000 // more digits would pretend to know
-	return math.Round(min(1, 2*right/(kept+all))*precision) / precision
+	return 2 * right / max(kept+all, 1)
 }
 
 // headline finds the heading of the article: the one before its end that is

@@ -122,6 +122,9 @@ func Logit(p float32) float32 {
 	return float32(math.Log(q / (1 - q)))
 }
 
+// probability returns the probability of log-odds.
+func probability(odds float32) float32 { return float32(1 / (1 + math.Exp(-float64(odds)))) }
+
 // Score returns the log-odds that a block belongs to the article.
 func (w *SiteWeights) Score(r *SiteRow) float32 {
 	sum := r.Score
@@ -136,7 +139,7 @@ func (w *SiteWeights) Probabilities(rows []SiteRow) []float32 {
 	const static = 0.01
 	out := make([]float32, len(rows))
 	for i := range rows {
-		out[i] = float32(1 / (1 + math.Exp(-float64(w.Score(&rows[i])))))
+		out[i] = probability(w.Score(&rows[i]))
 		if rows[i].Static {
 			out[i] = min(out[i], static)
 		}
@@ -154,7 +157,7 @@ func (b *Blend) SelectWithSite(ctx context.Context, p *method.Page) (plain, know
 	if err != nil {
 		return nil, nil, err
 	}
-	first := newChoice(&mem.view, prob, p)
+	first := newChoice(&mem.view, prob, p, b.without)
 	plain, err = b.decide(first, p, mem)
 	weights := b.model().Site
 	if weights == nil || p.Site == nil || len(p.Site.Rows) == 0 {
@@ -166,7 +169,7 @@ func (b *Blend) SelectWithSite(ctx context.Context, p *method.Page) (plain, know
 		s.checkRepeats(&first)
 		s.checkPlaces(&first)
 	}
-	c := newChoice(&mem.view, weights.Probabilities(s.rows), p)
+	c := newChoice(&mem.view, weights.Probabilities(s.rows), p, b.without)
 	c.site = &s
 	if isArticle {
 		c.lowerThreshold(first.threshold)
@@ -188,10 +191,7 @@ func (c *choice) lowerThreshold(threshold float32) {
 	if threshold >= c.threshold {
 		return
 	}
-	c.threshold = threshold
-	for i := range c.kept {
-		c.kept[i] = c.excluded[i] == noRule && c.prob[i] >= threshold
-	}
+	c.keep(threshold)
 }
 
 // siteChoice is what the site of a page says about its blocks.

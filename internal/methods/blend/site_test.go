@@ -14,7 +14,7 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-var testWeights = &SiteWeights{siteInside: 1, siteOutside: 2, siteBox: 1, siteHeading: 0.5, siteLabel: 0.5, siteRepeats: -1}
+var testWeights = &SiteWeights{siteInside: 1, siteOutside: 2, siteBox: 4, siteHeading: 0.5, siteLabel: 0.5, siteRepeats: -1}
 
 // TestSelectWithSite checks that how the places of a page were judged on other pages
 // decides about a box that looks like the story, that the selection without the site
@@ -153,8 +153,8 @@ func TestSiteSecondStory(t *testing.T) {
 // threshold of a page with hardly any text of a story.
 func TestSiteThreshold(t *testing.T) {
 	c := choice{
-		prob: []float32{0.6, 0.45, 0.45, 0.2}, threshold: balancedThreshold,
-		kept: []bool{true, false, false, false}, excluded: []rule{noRule, noRule, captionRule, noRule},
+		View: &blocks.View{Headline: 2}, prob: []float32{0.6, 0.45, 0.45, 0.2}, threshold: balancedThreshold,
+		kept: []bool{true, false, false, false},
 	}
 	c.lowerThreshold(0.8)
 	if c.threshold != balancedThreshold || c.kept[1] {
@@ -168,16 +168,14 @@ func TestSiteThreshold(t *testing.T) {
 
 func TestSiteWeightsRoundTrip(t *testing.T) {
 	m := *embeddedModel()
-	for i, w := range []*SiteWeights{nil, testWeights, nil, testWeights} {
-		if m.Site = w; i >= 2 {
-			m.Other = nil
-		}
+	for _, w := range []*SiteWeights{nil, testWeights} {
+		m.Site = w
 		b, err := m.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}
 		var back Model
-		if err := back.UnmarshalBinary(b); err != nil || (back.Other == nil) != (m.Other == nil) || (back.Site == nil) != (w == nil) || w != nil && *back.Site != *w {
+		if err := back.UnmarshalBinary(b); err != nil || (back.Site == nil) != (w == nil) || w != nil && *back.Site != *w {
 			t.Errorf("got %v, %v; want %v", back.Site, err, w)
 		}
 	}

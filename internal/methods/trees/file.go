@@ -15,7 +15,7 @@ var ErrModel = errors.New("not a tree model")
 // A file is FileMagic, FileVersion, the model and a CRC-32 of all of that.
 const (
 	FileMagic   = "ledetree"
-	FileVersion = 1
+	FileVersion = 2
 	fileFrame   = len(FileMagic) + 1 + 4
 )
 
@@ -91,16 +91,6 @@ func (r *reader) number(most int, what string) int {
 	return int(v)
 }
 
-func (r *reader) int32() int32 {
-	v, n := binary.Varint(r.left)
-	if n <= 0 || v != int64(int32(v)) {
-		r.fail("invalid sum of leaves")
-		return 0
-	}
-	r.left = r.left[n:]
-	return int32(v)
-}
-
 func (r *reader) model() Model {
 	var m Model
 	if r.byte() != 1 {
@@ -124,12 +114,8 @@ func (r *reader) model() Model {
 			r.fail("bias %g", m.bias[len(m.bias)-1])
 		}
 	}
-	m.exit = earlyExit{r.number(MaxTrees, "trees before the early exit"), r.int32(), r.int32()}
 	r.columns(&m)
 	r.trees(&m)
-	if m.exit.after > 0 && (outputs > 1 || m.exit.after >= len(m.trees)) {
-		r.fail("early exit after %d of %d trees, for %d outputs", m.exit.after, len(m.trees), outputs)
-	}
 	m.leaves = append(m.leaves, make([]int16, maxLeaves)...)
 	m.searches, m.values = newSearches(m.columns), new(nodeValues)
 	return m

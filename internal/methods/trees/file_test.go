@@ -23,7 +23,7 @@ func TestFileErrors(t *testing.T) {
 	}{
 		{"empty", "does not start", nil},
 		{"magic", "does not start", change(0, 'x')},
-		{"version", "version 2", change(len(FileMagic), 2)},
+		{"version", "version 3", change(len(FileMagic), 3)},
 		{"damaged", "checksum", change(len(good)/2, good[len(good)/2]+1)},
 		{"cut short", "checksum", good[:len(good)-1]},
 		{"left over", "left over", seal(append(body(good), 0))},

@@ -35,7 +35,6 @@ type Model struct {
 	leaves   []int16 // with 256 more after those of the last tree, so that a byte is always an index
 	covers   []uint8 // of the leaves of the first output: n for a leaf with one 2ⁿ-th of the weight
 	trees    []span
-	exit     earlyExit
 
 	searches searches // of the columns
 	values   *nodeValues
@@ -69,15 +68,6 @@ func (m *Model) Features() []string { return slices.Clone(m.features) }
 // Outputs returns the number of scores of a row: one for two classes, or else
 // one for each class.
 func (m *Model) Outputs() int { return len(m.bias) }
-
-// earlyExit has the thresholds of an early exit, in units of the model: rows below
-// low or above high need no more trees.
-type earlyExit struct {
-	after     int
-	low, high int32
-}
-
-func (e earlyExit) isClear(sum int32) bool { return sum < e.low || sum > e.high }
 
 // Probabilities turns the scores of a row into probabilities, in place: that of
 // class 1 if there is one score, or else one for each class.

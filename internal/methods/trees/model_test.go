@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// readModels returns a model with an early exit and one of three classes.
+// readModels returns a model of two classes and one of three.
 // internal/lab/train/trees trained them.
 func readModels(t testing.TB) (list []*Model) {
 	t.Helper()
-	for _, name := range []string{"exit", "three"} {
+	for _, name := range []string{"two", "three"} {
 		data, err := os.ReadFile("testdata/" + name + ".bin")
 		if err != nil {
 			t.Fatal(err)
@@ -41,10 +41,7 @@ func randomRows(m *Model, n int) []float32 {
 // scoreRow scores a row by its values, one tree after another.
 func scoreRow(m *Model, row []float32, output int) float64 {
 	sum := int32(0)
-	for i, t := range m.trees {
-		if i > 0 && i == m.exit.after && (sum < m.exit.low || sum > m.exit.high) {
-			break
-		}
+	for _, t := range m.trees {
 		path := 0
 		for level := range int(t.depth) {
 			s := m.splits[int(t.split)+level]

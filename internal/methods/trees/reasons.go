@@ -32,11 +32,8 @@ func (m *Model) Effects(row []float32, output int, groups []uint16, effects []fl
 	}
 	clear(effects)
 	nodes := m.values.get(m)[2*output*len(m.covers):]
-	roots, sum := 0.0, int32(0)
-	for i, t := range m.trees {
-		if i == m.exit.after && i > 0 && m.exit.isClear(sum) {
-			break
-		}
+	roots := 0.0
+	for _, t := range m.trees {
 		values := nodes[2*t.cover : 2*(t.cover+1<<t.depth)]
 		splits := m.splits[t.split:]
 		value, path := values[0], 0
@@ -48,7 +45,6 @@ func (m *Model) Effects(row []float32, output int, groups []uint16, effects []fl
 			effects[byColumn[s.column]] += next - value
 			value = next
 		}
-		sum += int32(value)
 	}
 	for k := range effects {
 		effects[k] *= m.unit

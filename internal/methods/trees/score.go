@@ -17,23 +17,22 @@ func (m *Model) Scores(rows []float32, n int, out []float32) {
 		m.scoreOne(rows, out)
 		return
 	}
-	var room [2 * onStack * batchRows]uint8
-	size := max(1, len(m.columns)) * batchRows // trees that split nothing ask for the first column, too
+	var room [onStack * batchRows]uint8
 	bins := room[:]
 	if len(m.columns) > onStack {
-		bins = make([]uint8, 2*size)
+		bins = make([]uint8, len(m.columns)*batchRows)
 	}
-	now, later := batch{bins: bins[:size]}, batch{bins: bins[size : 2*size]}
+	b := batch{bins: bins}
 	for first := 0; first < n; first += batchRows {
-		now.count = min(n-first, batchRows)
-		for i := range now.count {
-			now.rows[i] = int32(first + i)
+		b.count = min(n-first, batchRows)
+		m.bin(rows[first*len(m.features):], b.count, b.bins, batchRows)
+		for k := range m.bias {
+			clear(b.sums[:])
+			m.addTrees(&b, k)
+			for i, sum := range b.sums[:b.count] {
+				out[(first+i)*len(m.bias)+k] = float32(m.bias[k] + m.unit*float64(sum))
+			}
 		}
-		m.bin(rows[first*len(m.features):], now.count, now.bins, batchRows)
-		m.score(&now, &later, out)
-	}
-	if later.count > 0 {
-		m.finish(&later, out)
 	}
 }
 
@@ -89,46 +88,9 @@ func (m *Model) leafOf(t span, bins []uint8) (path int) {
 	return path
 }
 
-// score scores the rows of a batch. If the model has an early exit, the rows that are
-// not clear are collected in later until they fill a batch.
-func (m *Model) score(now, later *batch, out []float32) {
-	if m.exit.after == 0 {
-		for k := range m.bias {
-			clear(now.sums[:])
-			m.addTrees(now, k, m.trees)
-			m.write(now, k, out)
-		}
-		return
-	}
-	clear(now.sums[:])
-	m.addTrees(now, 0, m.trees[:m.exit.after])
-	m.write(now, 0, out)
-	for i := range now.count {
-		if m.exit.isClear(now.sums[i]) {
-			continue
-		}
-		if later.take(now, i); later.count == batchRows {
-			m.finish(later, out)
-		}
-	}
-}
-
-// finish scores the rows that did not exit with the remaining trees.
-func (m *Model) finish(later *batch, out []float32) {
-	m.addTrees(later, 0, m.trees[m.exit.after:])
-	m.write(later, 0, out)
-	later.count = 0
-}
-
-func (m *Model) write(s *batch, output int, out []float32) {
-	for i, row := range s.rows[:s.count] {
-		out[int(row)*len(m.bias)+output] = float32(m.bias[output] + m.unit*float64(s.sums[i]))
-	}
-}
-
 // addTrees adds the leaves of trees for an output.
-func (m *Model) addTrees(s *batch, output int, trees []span) {
-	for _, t := range trees {
+func (m *Model) addTrees(s *batch, output int) {
+	for _, t := range m.trees {
 		leaves := (*[maxLeaves]int16)(m.leaves[t.leavesFrom(output):])
 		splits := m.splits[t.split : int(t.split)+int(t.depth)]
 		if s.count <= wordRows {
@@ -151,19 +113,9 @@ const (
 )
 
 type batch struct {
-	count int
-	rows  [batchRows]int32 // their numbers
+	count int              // of its rows
 	sums  [batchRows]int32 // of leaves
 	bins  []uint8          // of the rows in the first column, in the second, and so on
-}
-
-// take adds a row of another batch.
-func (s *batch) take(from *batch, row int) {
-	for k := 0; k < len(s.bins); k += batchRows {
-		s.bins[k+s.count] = from.bins[k+row]
-	}
-	s.rows[s.count], s.sums[s.count] = from.rows[row], from.sums[row]
-	s.count++
 }
 
 // addSymmetric adds the leaves of a tree. The results of a row move down its

@@ -24,6 +24,7 @@ const (
 	ID
 	Open
 	Popover
+	Role
 	ShadowRoot
 	ShadowRootMode
 	Style
@@ -32,12 +33,12 @@ const (
 // commonKeys has the names of common attributes, first those of the constants. None
 // begins with data-.
 var commonKeys = append([]string{""}, strings.Fields(`
-	aria-hidden class hidden href id open popover shadowroot shadowrootmode style
+	aria-hidden class hidden href id open popover role shadowroot shadowrootmode style
 
 	action alt as aria-expanded aria-label async border charset cellpadding cellspacing colspan content
 	crossorigin d datetime decoding defer dir encoding fill for height http-equiv
 	integrity itemid itemprop itemscope itemtype lang loading media method name onclick placeholder
-	property public rel role sizes src srcset stroke stroke-width system tabindex target title type value
+	property public rel sizes src srcset stroke stroke-width system tabindex target title type value
 	viewBox viewbox width x xmlns y`)...)
 
 // keyRanks has the alphabetical order of the common keys.

@@ -8,6 +8,7 @@ package corpus
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -48,6 +49,7 @@ func Open(dir string) (*Corpus, error) {
 		if err := json.Unmarshal(row, &g); err != nil {
 			return err
 		}
+		g.Type = cmp.Or(g.Type, g.Kind)
 		if seen[g.ID] {
 			return fmt.Errorf("second page %q", g.ID)
 		}
@@ -165,6 +167,7 @@ type Gold struct {
 	Site  string
 	Lang  string
 	Type  string // such as article
+	Kind  string // what other suites call Type
 	Title string
 	Text  string // the body
 	// TitleInText means that Text begins with the headline, so that an

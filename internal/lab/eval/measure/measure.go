@@ -24,6 +24,8 @@ type Output struct {
 	Authors  []string
 	Date     string // begins with a day such as 2024-05-14
 	Type     string // article, index or other
+	// Confidence is from 0 to 1. It is nil for extractors that do not tell.
+	Confidence *float64
 	// Structure is nil for extractors that return only text.
 	Structure *Structure
 	Error     string
@@ -50,7 +52,7 @@ type Measure struct {
 // All returns all measures, the most common first.
 func All() []Measure {
 	return []Measure{
-		bag, shingle, snippet, title, ownTitle, author, authors, date, pageType,
+		bag, shingle, snippet, title, ownTitle, author, authors, date, pageType, confidence,
 		headings, blocks, standfirst, lead, pictures, once, pageTime,
 	}
 }

@@ -100,6 +100,14 @@ func TestMeasures(t *testing.T) {
 			{out: Output{Type: "article"}},
 		}, []float64{3. / 6, 1. / 2, 1. / 2, 2. / 6}},
 
+		// Two of three are mostly wrong: one of them with a low confidence, one with a high one.
+		{"warnings", "confidence", []example{
+			{gold: corpus.Gold{Text: "a b"}, out: Output{Text: "a b", Confidence: new(0.3)}},
+			{gold: corpus.Gold{Text: "a b"}, out: Output{Text: "c", Confidence: new(0.5)}},
+			{gold: corpus.Gold{Text: "a b"}, out: Output{Text: "d", Confidence: new(0.95)}},
+			{gold: corpus.Gold{Text: "a b"}, out: Output{Text: "d"}},
+		}, []float64{0.5, 0.5, 2. / 3}},
+
 		{"milliseconds", "time", []example{
 			{out: Output{Time: 6 * time.Millisecond, Parse: 4 * time.Millisecond}},
 			{out: Output{Time: 2 * time.Millisecond, Error: "not an article"}},

@@ -96,6 +96,23 @@ var date = Measure{
 
 var day = regexp.MustCompile(`\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}`)
 
+// confidence tells whether a low confidence warns of pages that are mostly wrong: the share of
+// those with a confidence under 0.6, the share with more than 0.9, and how many pages they are.
+var confidence = Measure{
+	Name: "confidence", About: "pages with a bag F1 under 0.5: share with a confidence under 0.6 and over 0.9, share of all pages",
+	Figures: []string{"low", "high", "pages"},
+	Page: func(g *corpus.Gold, out *Output) []float64 {
+		if g.Text == "" || out.Confidence == nil {
+			return nil
+		}
+		if Score(g, out.Title, out.Text).F1 >= 0.5 {
+			return []float64{0, 0, 0, 1}
+		}
+		return []float64{indicator(*out.Confidence < 0.6), indicator(*out.Confidence > 0.9), 1, 1}
+	},
+	Total: func(s []float64) []float64 { return []float64{ratio(s[0], s[2]), ratio(s[1], s[2]), ratio(s[2], s[3])} },
+}
+
 // pageType measures the classification of pages. Accuracy is that of article or
 // not; P and R are those of articles; kinds is the accuracy of article, index and
 // other. An output with an error is always wrong; one without a type does not

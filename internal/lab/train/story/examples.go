@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -59,6 +60,15 @@ func NewExample(ctx context.Context, g *corpus.Gold, page []byte) (*Example, err
 	x.Signals = blend.Signals(ctx, &method.Page{Doc: x.Doc, URL: g.URL})
 	x.label()
 	return x, nil
+}
+
+// FoldOf returns the fold of a page.
+func FoldOf(ctx context.Context, g *corpus.Gold, page []byte) (int, error) {
+	d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
+	if err != nil {
+		return 0, err
+	}
+	return corpus.Fold(siteOf(d, g), Folds), nil
 }
 
 // siteOf returns the site of a page by its gold or else by its canonical link.
@@ -120,12 +130,8 @@ func (x *Example) fragment(ctx context.Context) *Example {
 	v := blocks.Read(d, new(blocks.Tables))
 	around := dom.None
 	for i := range v.Blocks {
-		switch {
-		case x.Story[i] < 0.5:
-		case around == dom.None:
-			around = v.Blocks[i].Owner
-		default:
-			around = d.CommonAncestor(around, v.Blocks[i].Owner)
+		if x.Story[i] >= 0.5 {
+			around = x.join(around, v.Blocks[i].Owner)
 		}
 	}
 	if around == dom.None {
@@ -144,31 +150,77 @@ func (x *Example) fragment(ctx context.Context) *Example {
 	if err != nil {
 		return nil
 	}
-	y := &Example{Gold: x.Gold, Site: x.Site, Fold: x.Fold, Doc: doc, isFragment: true}
+	y := &Example{Gold: x.Gold, Site: x.Site, Fold: x.Fold, Kind: x.Kind, Doc: doc, isFragment: true}
 	y.Signals = blend.Signals(ctx, &method.Page{Doc: doc, URL: x.Gold.URL})
 	y.label()
 	return y
 }
 
-// FromNewsroom returns pages of made-up sites that are full of boxes which do not
-// belong to the story, from n designs of each site. A site is the same site in
-// all its designs.
+// join returns the innermost element around two nodes, of which the first may be dom.None.
+func (x *Example) join(a, b dom.Node) dom.Node {
+	if a == dom.None {
+		return b
+	}
+	return x.Doc.CommonAncestor(a, b)
+}
+
+// FromNewsroom returns stories of made-up sites that are full of boxes which do not
+// belong to the story, and their front pages, from n designs of each site. A site is the
+// same site in all its designs.
 func FromNewsroom(ctx context.Context, n int, progress func(what string, done, total int)) ([]*Example, error) {
 	var sites []*newsroom.Site
 	for seed := range n {
 		sites = append(sites, newsroom.Cluttered(uint64(seed)+1).Sites()...)
 	}
 	report := func(done int) { progress("made-up pages", done, len(sites)) }
-	return parallel.Map(ctx, len(sites), 0, report, func(i int) (*Example, error) {
-		p := sites[i].Page(i * n / len(sites))
-		g := &corpus.Gold{ID: fmt.Sprintf("%s-%d", p.Gold.ID, i), URL: p.Gold.URL, Site: p.Gold.Site, Title: p.Gold.Title, Text: p.Gold.Text}
-		x, err := NewExample(ctx, g, p.HTML)
-		if err != nil {
-			return nil, fmt.Errorf("newsroom, page %s: %w", p.Gold.ID, err)
+	const frontEvery = 3 // stories
+	fronts := make([][]*Example, len(sites))
+	stories, err := parallel.Map(ctx, len(sites), 0, report, func(i int) (x *Example, err error) {
+		if i%frontEvery == 0 {
+			if fronts[i], err = madeUpFronts(ctx, sites[i].Index(""), i); err != nil {
+				return nil, err
+			}
 		}
-		x.Corpus, x.isMadeUp = "newsroom", true
-		return x, nil
+		return madeUp(ctx, sites[i].Page(i*n/len(sites)), i)
 	})
+	return append(stories, slices.Concat(fronts...)...), err
+}
+
+var paragraph = regexp.MustCompile(`(?s)<p\b.*?</p>`)
+
+// madeUpFronts returns the front page of made-up site i, and a fragment of it. The text around
+// its headlines is its gold, as in corpora with lists. Half of them have headlines alone.
+func madeUpFronts(ctx context.Context, p newsroom.Page, i int) ([]*Example, error) {
+	if i%2 == 0 {
+		p.HTML = paragraph.ReplaceAll(p.HTML, nil)
+	}
+	x, err := madeUp(ctx, p, i)
+	if err != nil {
+		return nil, err
+	}
+	around := dom.None
+	for n := range x.Doc.All(0, dom.H2) {
+		around = x.join(around, n)
+	}
+	x.Kind, x.Gold.Text = article.TypeIndex, x.Doc.Text(around)
+	x.label()
+	fronts := []*Example{x}
+	if y := x.fragment(ctx); y != nil {
+		y.isMadeUp = true
+		fronts = append(fronts, y)
+	}
+	return fronts, nil
+}
+
+// madeUp returns a page of made-up site i.
+func madeUp(ctx context.Context, p newsroom.Page, i int) (*Example, error) {
+	g := &corpus.Gold{ID: fmt.Sprintf("%s-%d", p.Gold.ID, i), URL: p.Gold.URL, Site: p.Gold.Site, Title: p.Gold.Title, Text: p.Gold.Text}
+	x, err := NewExample(ctx, g, p.HTML)
+	if err != nil {
+		return nil, fmt.Errorf("newsroom, page %s: %w", p.Gold.ID, err)
+	}
+	x.Corpus, x.isMadeUp = "newsroom", true
+	return x, nil
 }
 
 // Load reads the pages of a corpus that have a gold text. For each page it also

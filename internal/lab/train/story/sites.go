@@ -60,6 +60,7 @@ func learnSites(ctx context.Context, models []*blend.Model, all []*Example, o Op
 // read judges a page without its site.
 func (p *sitePage) read(ctx context.Context, m *blend.Model) error {
 	p.view = blocks.Read(p.Doc, m.Tables)
+	m.SeePage(p.view)
 	p.prob = blend.Probabilities(m.Story, p.view, p.view.Rows(p.Signals))
 	p.print = site.NewFingerprint(p.Doc)
 	page := &method.Page{Doc: p.Doc, URL: p.Gold.URL, NoReasons: true}

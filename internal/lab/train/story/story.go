@@ -7,8 +7,11 @@ package story
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"math"
 	"slices"
 
@@ -16,11 +19,12 @@ import (
 	"github.com/lede-news/lede/internal/lab/train/trees"
 	"github.com/lede-news/lede/internal/methods/blend"
 	"github.com/lede-news/lede/internal/methods/blend/blocks"
+	"github.com/lede-news/lede/internal/parallel"
 )
 
 // Options are the settings of training. The zero value has the defaults.
 type Options struct {
-	Trees int // that score blocks (default: 900)
+	Trees int // that score blocks (default: 300)
 	Seed  uint64
 	// Cross means that the models of cross-validation are needed. Train then returns
 	// ErrOneSite if all pages are of one site.
@@ -37,10 +41,10 @@ var (
 	ErrOneSite    = errors.New("cross-validation needs pages of several sites, and all are of one")
 )
 
-// rounds is the number of models in cross-validation. Each leaves out two folds.
-const rounds = 5
+// Rounds is the number of models in cross-validation. Each leaves out two folds.
+const Rounds = 5
 
-func round(fold int) int { return fold * rounds / Folds }
+func round(fold int) int { return fold * Rounds / Folds }
 
 // Cross holds the models of cross-validation.
 type Cross []*blend.Model
@@ -58,6 +62,9 @@ type trainer struct {
 	from   []int     // by example: its first row
 	p      []float32 // by row: the probability given by a model trained without its site
 	skip   []bool    // by row: not trained on
+	source hash.Hash // of the rows
+	// oneType means that all pages are of one type: there is nothing to learn about types.
+	oneType bool
 }
 
 // Train learns a model from the examples, and for cross-validation the models
@@ -78,35 +85,60 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, Cross,
 		}
 		o.Warn("all pages are of one site: the model may know little about others")
 	}
-	t := &trainer{Options: o, all: all, tables: tables(all)}
-	t.rows()
-	var err error
-	models := make([]*blend.Model, rounds+1) // the last is learned from all pages
+	t := &trainer{Options: o, all: all, tables: tables(all), source: sha256.New()}
+	t.oneType = !slices.ContainsFunc(all, func(x *Example) bool { return x.isOther() != all[0].isOther() })
+	if t.oneType {
+		o.Warn("all pages are of one type: the model classifies pages as the one that comes with lede")
+		for _, table := range t.tables {
+			table.Kinds = blend.Embedded().Tables.Kinds
+		}
+	}
+	t.read()
+	models := make([]*blend.Model, Rounds+1) // the last is learned from all pages
+	pages := t.each(t.pageRows)
 	for k := range models {
 		models[k] = &blend.Model{Tables: t.tablesWithout(k)}
-		if models[k].Story, err = t.story(ctx, k); err != nil {
-			return nil, nil, err
+		if t.oneType {
+			models[k].Tables.Kinds = blend.Embedded().Tables.Kinds
 		}
-		t.predict(models[k].Story, k)
-	}
-	for k, m := range models {
-		t.Progress("page types", k, len(models))
-		m.Kind, err = t.kind(ctx, k)
+		t.Progress("pages as a whole", k, len(models))
+		var err error
+		models[k].Page, err = t.classify(ctx, k, blocks.PageFeatures, pages)
 		if errors.Is(err, trees.ErrOneClass) {
-			// The words of pages belong to the trees that classify them.
-			m.Kind, m.Tables.Kinds, err = blend.Embedded().Kind, blend.Embedded().Tables.Kinds, nil
-			if k == rounds {
-				o.Warn("all pages are of one type: the model classifies pages as the one that comes with lede")
-			}
+			models[k].Page, err = blend.Embedded().Page, nil
 		}
 		if err != nil {
 			return nil, nil, err
 		}
 	}
-	if err := t.others(ctx, models); err != nil {
-		return nil, nil, err
+	for i, x := range all {
+		models[round(x.Fold)].SeePage(t.views[i])
 	}
-	return models[rounds], models[:rounds], learnSites(ctx, models, all, o)
+	t.rows()
+	for k, m := range models {
+		m.Source = [32]byte(t.source.Sum(nil))
+		var err error
+		if m.Story, err = t.story(ctx, k); err != nil {
+			return nil, nil, err
+		}
+		t.predict(m.Story, k)
+	}
+	pages = t.each(t.kindRows)
+	for k, m := range models {
+		t.Progress("page types", k, len(models))
+		var err error
+		m.Kind, err = t.classify(ctx, k, blocks.KindFeatures, pages)
+		if errors.Is(err, trees.ErrOneClass) {
+			m.Kind, err = blend.Embedded().Kind, nil
+		}
+		if err == nil {
+			m.Trust, err = t.trust(ctx, k, pages)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return models[Rounds], models[:Rounds], learnSites(ctx, models, all, o)
 }
 
 // spread puts pages of several sites into several rounds, since the few sites
@@ -118,7 +150,7 @@ func spread(all []*Example) bool {
 	sites := corpus.GroupBy(all, func(x *Example) string { return x.Site })
 	for i, pages := range sites {
 		for _, x := range pages {
-			x.Fold = i * Folds / rounds % Folds
+			x.Fold = i * Folds / Rounds % Folds
 		}
 	}
 	return len(sites) > 1
@@ -126,11 +158,19 @@ func spread(all []*Example) bool {
 
 // tablesWithout returns the tables learned without the sites of round k.
 func (t *trainer) tablesWithout(k int) *blocks.Tables {
-	if k == rounds {
+	if k == Rounds {
 		all := *t.tables[Folds] // which t.pageRow reads, and the model may change
 		return &all
 	}
 	return tables(slices.DeleteFunc(slices.Clone(t.all), func(x *Example) bool { return round(x.Fold) == k }))[Folds]
+}
+
+// read cuts all pages into blocks.
+func (t *trainer) read() {
+	t.views = make([]*blocks.View, len(t.all))
+	for i, x := range t.all {
+		t.views[i] = blocks.Read(x.Doc, t.tables[x.Fold])
+	}
 }
 
 // rows computes the features of all blocks and bins them.
@@ -138,8 +178,7 @@ func (t *trainer) rows() {
 	data := trees.Data{Features: blocks.Features}
 	t.from = []int{0}
 	for i, x := range t.all {
-		v := blocks.Read(x.Doc, t.tables[x.Fold])
-		t.views = append(t.views, v)
+		v := t.views[i]
 		data.X = append(data.X, v.Rows(x.Signals)...)
 		weight := weights(x, v)
 		t.thin(x, v, weight)
@@ -158,6 +197,11 @@ func (t *trainer) rows() {
 	t.p = make([]float32, len(data.Y))
 	const bins = 128
 	t.bins = trees.NewBins(data, bins)
+	for _, part := range [][]float32{data.X, data.Y, data.Weight} {
+		if err := binary.Write(t.source, binary.LittleEndian, part); err != nil {
+			panic(err) // a hash takes all
+		}
+	}
 }
 
 // thin leaves out two of three short links that are boilerplate and triples the
@@ -223,21 +267,17 @@ func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 			rows = t.appendRows(rows, i)
 		}
 	}
-	const shipped = 900
-	n := cmp.Or(t.Trees, shipped)
+	n := cmp.Or(t.Trees, 300)
 	step := "the model"
-	if k < rounds {
+	if k < Rounds {
 		step = fmt.Sprintf("the model without round %d", k+1)
 	}
 	m, err := trees.Train(ctx, t.bins.Rows(rows), trees.Options{
-		Trees: n, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5, Seed: t.Seed + 1,
-		LearningRate: min(0.05*max(1, shipped/float64(n)), 0.1), // few trees must learn faster
-		// After a third of the trees most blocks are decided, and skip the rest.
-		ExitAfter: n / 3, ExitChanged: 0.0005,
+		Trees: n, Depth: 8, LearningRate: 0.12, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5, Seed: t.Seed + 1,
 		Progress: func(tree int) { t.Progress(step, tree, n) },
 	})
-	if k < rounds && errors.Is(err, trees.ErrOneClass) {
-		return t.story(ctx, rounds) // hardly any pages are left without the round
+	if k < Rounds && errors.Is(err, trees.ErrOneClass) {
+		return t.story(ctx, Rounds) // hardly any pages are left without the round
 	}
 	return m, err
 }
@@ -252,17 +292,17 @@ func (t *trainer) predict(m *trees.Model, k int) {
 	}
 }
 
-// kind grows the trees that classify pages, without the sites of round k. Corpora
+// classify grows the trees that classify pages, without the sites of round k. Corpora
 // with nothing but articles teach little about how those differ from other pages, and
-// weigh less.
-func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
+// weigh less, and so do fragments and synthetic pages.
+func (t *trainer) classify(ctx context.Context, k int, features []string, rows [][][]float32) (*trees.Model, error) {
 	mixed := map[string]bool{} // by corpus
 	for _, x := range t.all {
 		mixed[x.Corpus] = mixed[x.Corpus] || x.isOther()
 	}
-	data := trees.Data{Features: blocks.PageFeatures}
+	data := trees.Data{Features: features}
 	for i, x := range t.all {
-		if x.isFragment || x.isMadeUp || round(x.Fold) == k {
+		if round(x.Fold) == k {
 			continue
 		}
 		// Corpora without page types are collections of articles.
@@ -270,20 +310,85 @@ func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 		if !mixed[x.Corpus] {
 			weight = 0.5
 		}
-		data.X = append(data.X, t.pageRow(i)...)
-		data.Y = append(data.Y, float32(class))
-		data.Weight = append(data.Weight, weight)
-		data.Groups = append(data.Groups, int32(i))
+		if x.isFragment || x.isMadeUp {
+			weight *= 0.3
+		}
+		for _, row := range rows[i] {
+			data.X = append(data.X, row...)
+			data.Y = append(data.Y, float32(class))
+			data.Weight = append(data.Weight, weight/float32(len(rows[i])))
+			data.Groups = append(data.Groups, int32(i))
+		}
 	}
 	return trees.Train(ctx, trees.NewBins(data, 64), trees.Options{
 		Trees: 400, Depth: 4, LearningRate: 0.025, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.25, Seed: t.Seed + 2, Classes: len(blend.PageTypes),
 	})
 }
 
-// pageRow returns the features of the page of example i.
-func (t *trainer) pageRow(i int) []float32 {
-	x, v, p := t.all[i], t.views[i], t.p[t.from[i]:t.from[i+1]]
-	return v.PageRow(x.Gold.URL, t.tables[x.Fold], p, blend.Choose(v, p, 0))
+// trust grows the trees that judge the choice of blocks, without the sites of round k.
+func (t *trainer) trust(ctx context.Context, k int, pages [][][]float32) (*trees.Model, error) {
+	data := trees.Data{Features: blocks.ChoiceFeatures}
+	for i, x := range t.all {
+		if x.isMadeUp || x.mismatched || round(x.Fold) == k {
+			continue
+		}
+		weight := float32(1)
+		if x.isFragment {
+			weight = 0.3
+		}
+		f1 := t.f1(i)
+		data.X = append(data.X, pages[i][0][:len(blocks.ChoiceFeatures)]...)
+		data.Y = append(data.Y, float32(slices.IndexFunc(blend.TrustClasses[:], func(c struct{ Below, Credit float64 }) bool { return f1 < c.Below })))
+		data.Weight = append(data.Weight, weight)
+		data.Groups = append(data.Groups, int32(i))
+	}
+	m, err := trees.Train(ctx, trees.NewBins(data, 64), trees.Options{
+		Trees: 300, Depth: 4, LearningRate: 0.05, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.25, Seed: t.Seed + 3, Classes: len(blend.TrustClasses),
+	})
+	if errors.Is(err, trees.ErrOneClass) {
+		return blend.Embedded().Trust, nil
+	}
+	return m, err
+}
+
+// f1 returns the F1 of the words that are chosen of example i.
+func (t *trainer) f1(i int) float64 {
+	v, x := t.views[i], t.all[i]
+	var right, chosen, all float64
+	for k, kept := range blend.Choose(v, t.p[t.from[i]:t.from[i+1]]) {
+		w := float64(v.Blocks[k].Words())
+		if k == v.Headline {
+			continue
+		}
+		all += w * float64(x.Story[k])
+		if kept {
+			chosen += w
+			right += w * float64(x.Story[k])
+		}
+	}
+	return 2 * right / max(chosen+all, 1)
+}
+
+// each returns rows of every example.
+func (t *trainer) each(rows func(i int) [][]float32) [][][]float32 {
+	out := make([][][]float32, len(t.all))
+	parallel.For(len(out), 0, func(i int) { out[i] = rows(i) })
+	return out
+}
+
+func (t *trainer) pageRows(i int) [][]float32 { return [][]float32{t.views[i].PageRow()} }
+
+// kindRows returns the features of the page of example i with and without its URL, so that
+// no decision can hang on it.
+func (t *trainer) kindRows(i int) [][]float32 {
+	v, p := t.views[i], t.p[t.from[i]:t.from[i+1]]
+	kept := blend.Choose(v, p)
+	choice := v.ChoiceRow(p, kept)
+	rows := [][]float32{v.KindRow(choice, "")}
+	if url := t.all[i].Gold.URL; url != "" {
+		rows = append(rows, v.KindRow(choice, url))
+	}
+	return rows
 }
 
 // counts has, by the hash of a word, how much article text and how much text in all
@@ -315,8 +420,10 @@ func tables(all []*Example) []*blocks.Tables {
 	for _, pages := range corpus.GroupBy(all, func(x *Example) string { return x.Site }) {
 		site := [3]counts{{}, {}, {}}
 		for _, x := range pages {
-			blocks.EachName(x.Doc, site[0].add, x.Story)
-			blocks.EachOpening(x.Doc, site[1].add, x.Story)
+			if !x.mismatched && !(x.isMadeUp && x.isOther()) {
+				blocks.EachName(x.Doc, site[0].add, x.Story)
+				blocks.EachOpening(x.Doc, site[1].add, x.Story)
+			}
 			if x.Kind == "" {
 				continue
 			}
@@ -328,6 +435,11 @@ func tables(all []*Example) []*blocks.Tables {
 		}
 		for k, words := range site {
 			for word, s := range words {
+				if k == 0 { // a name that a page has many times says no more
+					const most = 3
+					scale := min(1, most/s[1])
+					s[0], s[1] = s[0]*scale, s[1]*scale
+				}
 				p := (s[0] + 0.5) / (s[1] + 1)
 				tallies[pages[0].Fold][k].add(word, wordTally{math.Log(p / (1 - p)), 1})
 			}
@@ -369,46 +481,4 @@ func fill(table *blocks.Table, all tally) {
 		owners[slot] = word
 		table.Set(word, int8(score))
 	}
-}
-
-// others grows the trees that score the blocks of pages that are no articles, for
-// the models of all rounds and the final one. If there are hardly any such pages,
-// the models have none.
-func (t *trainer) others(ctx context.Context, models []*blend.Model) error {
-	var pages []int
-	others := 0
-	for i, x := range t.all {
-		switch {
-		case x.isFragment || x.mismatched:
-		case x.isOther():
-			pages = append(pages, i)
-			others++
-		default:
-			// Articles that are taken for other pages must lose little.
-			if _, chance := blend.PageType(models[round(x.Fold)].Kind, t.pageRow(i)); blend.IsSurelyOther(chance) {
-				pages = append(pages, i)
-			}
-		}
-	}
-	const minOthers = 50
-	if others < minOthers {
-		return nil
-	}
-	for k, m := range models {
-		var rows []int32
-		for _, i := range pages {
-			if round(t.all[i].Fold) != k {
-				rows = t.appendRows(rows, i)
-			}
-		}
-		var err error
-		m.Other, err = trees.Train(ctx, t.bins.Rows(rows), trees.Options{
-			Trees: 200, LearningRate: 0.1, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.3, Seed: t.Seed + 3,
-		})
-		if err != nil {
-			return err
-		}
-		t.Progress("blocks of other pages", k+1, len(models))
-	}
-	return nil
 }

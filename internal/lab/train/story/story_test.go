@@ -3,6 +3,7 @@ package story
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/lede-news/lede/article"
@@ -86,6 +87,25 @@ func TestTrain(t *testing.T) {
 	}
 	if err := new(blend.Model).UnmarshalBinary(b); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestFromNewsroom checks that made-up sites give stories and lists, whole and cut, with labels.
+func TestFromNewsroom(t *testing.T) {
+	t.Parallel()
+	all, err := FromNewsroom(t.Context(), 1, func(string, int, int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[[2]bool]int{} // by list, and by fragment
+	for _, x := range all {
+		if x.mismatched || !slices.ContainsFunc(x.Story, func(s float32) bool { return s > 0.5 }) {
+			t.Errorf("%s: no text", x.Gold.ID)
+		}
+		count[[2]bool{x.isOther(), x.isFragment}]++
+	}
+	if count[[2]bool{false, false}] < 20 || count[[2]bool{true, false}] < 8 || count[[2]bool{true, true}] < 4 {
+		t.Errorf("stories, lists and parts of them: %v", count)
 	}
 }
 

@@ -16,7 +16,7 @@ type cutID struct{ feature, cut int }
 
 // encode returns a model with only the cuts that trees use, in the format that
 // internal/methods/trees reads.
-func encode(s *scores, grown []tree, exit earlyExit) []byte {
+func encode(s *scores, grown []tree) []byte {
 	gains := map[cutID]float64{}
 	for _, t := range grown {
 		for _, n := range t.nodes {
@@ -33,9 +33,6 @@ func encode(s *scores, grown []tree, exit earlyExit) []byte {
 	for _, v := range append([]float64{s.unit}, s.bias...) {
 		w = binary.LittleEndian.AppendUint64(w, math.Float64bits(v))
 	}
-	w = binary.AppendUvarint(w, uint64(exit.after))
-	w = binary.AppendVarint(w, int64(exit.low))
-	w = binary.AppendVarint(w, int64(exit.high))
 	columns := columnsOf(gains)
 	w = binary.AppendUvarint(w, uint64(len(columns)))
 	type place struct{ column, cut int }

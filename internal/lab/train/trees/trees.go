@@ -47,13 +47,6 @@ type Options struct {
 	Seed         uint64
 	Classes      int // (default: 2)
 
-	// ExitAfter lets scoring stop after that many trees for rows whose score is so low
-	// or so high that the other trees hardly ever change its sign (default: never).
-	// These rows keep their score. The model must be of two classes.
-	ExitAfter int
-	// ExitChanged is the share of all rows whose class may change at each threshold.
-	ExitChanged float64
-
 	// Progress, if not nil, is called after each tree.
 	Progress func(tree int)
 }
@@ -75,12 +68,8 @@ func Train(ctx context.Context, b *Bins, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	var exit earlyExit
-	if o.ExitAfter > 0 && o.ExitAfter < len(grown) {
-		exit = findExit(grown, newScores(b, bias, o.LearningRate), o)
-	}
 	m := new(Model)
-	return m, m.UnmarshalBinary(encode(s, grown, exit))
+	return m, m.UnmarshalBinary(encode(s, grown))
 }
 
 // priors returns the scores of a model without trees: the log-odds of the second
@@ -227,45 +216,4 @@ func (s *scores) derive(d [][]derivatives, maxWeight float64) {
 			}
 		}
 	})
-}
-
-// earlyExit has the thresholds of an early exit, in units of the model: rows below
-// low or above high need no more trees.
-type earlyExit struct {
-	after     int
-	low, high int32
-}
-
-// findExit finds the thresholds at which most rows exit and no more than
-// o.ExitChanged of them change their class.
-func findExit(grown []tree, s *scores, o Options) earlyExit {
-	for _, t := range grown[:o.ExitAfter] {
-		s.add(t)
-	}
-	early := slices.Clone(s.sums)
-	for _, t := range grown[o.ExitAfter:] {
-		s.add(t)
-	}
-	zero := -s.bias[0] / s.unit
-	var ups, downs []int32 // early scores of rows whose class changes later
-	for i, e := range early {
-		switch was, is := float64(e) > zero, float64(s.sums[i]) > zero; {
-		case !was && is:
-			ups = append(ups, e)
-		case was && !is:
-			downs = append(downs, -e)
-		}
-	}
-	allowed := int(o.ExitChanged * float64(len(early)))
-	return earlyExit{o.ExitAfter, threshold(ups, allowed, int32(math.Ceil(zero))), -threshold(downs, allowed, int32(math.Ceil(-zero)))}
-}
-
-// threshold returns the largest score, up to most, that no more than the allowed
-// number of scores are below.
-func threshold(scores []int32, allowed int, most int32) int32 {
-	slices.Sort(scores)
-	if allowed < len(scores) {
-		return min(most, scores[allowed])
-	}
-	return most
 }

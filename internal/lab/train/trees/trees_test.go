@@ -1,7 +1,6 @@
 package trees
 
 import (
-	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -156,33 +155,6 @@ func readSet(t testing.TB, name string) (train, test Data) {
 		}
 	}
 	return parts[0], parts[1]
-}
-
-// TestEarlyExit checks that rows that exit early keep their class, except for the
-// allowed share, and that the same seed gives the same model.
-func TestEarlyExit(t *testing.T) {
-	t.Parallel()
-	d, _ := readSet(t, "friedman")
-	full := scoresOf(mustTrain(t, d, Options{Trees: 60}), d)
-	const share = 0.005
-	o := Options{Trees: 60, ExitAfter: 20, ExitChanged: share}
-	m := mustTrain(t, d, o)
-	changed, exited := 0, 0
-	for i, s := range scoresOf(m, d) {
-		if (s > 0) != (full[i] > 0) {
-			changed++
-		}
-		if s != full[i] {
-			exited++
-		}
-	}
-	if float64(changed) > 2*share*float64(len(d.Y)) || exited < 100 {
-		t.Errorf("%d of %d rows exited early, %d changed their class", exited, len(d.Y), changed)
-	}
-	a, _ := m.MarshalBinary()
-	if b, _ := mustTrain(t, d, o).MarshalBinary(); !bytes.Equal(a, b) {
-		t.Error("another model with the same seed")
-	}
 }
 
 func TestErrors(t *testing.T) {

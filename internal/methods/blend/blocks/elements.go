@@ -16,24 +16,16 @@ const (
 	inMain
 	inAside
 	inNav
-	inHeader
 	inFooter
 	inForm
-	inFigure
 	inCaption
 	inList
 	inTable
-	inQuote
-	inSection
 	inButton
 	inCode
 	inBodyMark // itemprop="articleBody" and the like
 	inHeading
-	inDetails
-	inAddress
-	inBold
-	inStory      // role="article", itemtype …Article
-	inThirdParty // by its name; not a feature
+	inStory // role="article", itemtype …Article
 )
 
 // element describes an element by its tag, its attributes and its ancestors.
@@ -45,7 +37,7 @@ type element struct {
 	key         uint32   // hash of tag and class
 	similar     int32    // siblings with the same key, itself included
 	story       int16    // number of the outermost element around it that is marked as a story, from 1
-	nested      int16    // elements around it that are marked as stories
+	inStory     bool     // an element around it is marked as a story
 }
 
 // readElements describes every element that has text, and passes on to text
@@ -66,9 +58,6 @@ func (v *View) readElements(t *Tables) {
 			continue
 		}
 		e.in |= enclosedBy[tag]
-		if tag == dom.Unknown && thirdPartyName(d.Name(n)) != "" {
-			e.in |= inThirdParty // <amp-ad>, <ad-slot>
-		}
 		e.name, e.key = 0, uint32(tag)
 		if tag == dom.HTML || tag == dom.Body {
 			continue // their names say nothing about a part of the page
@@ -77,11 +66,11 @@ func (v *View) readElements(t *Tables) {
 		e.in &^= inStory | inBodyMark
 		v.readNames(n, t, e)
 		if marked := tag == dom.Article || e.in&(inStory|inBodyMark) != 0; marked && d.Words(n) >= minStoryWords {
-			if e.nested == 0 && stories < maxStories {
+			if !e.inStory && stories < maxStories {
 				stories++
 				e.story = stories
 			}
-			e.nested = min(e.nested+1, maxStories)
+			e.inStory = true
 		}
 		e.in |= outer
 		if e.name < e.low {
@@ -125,20 +114,16 @@ func (v *View) readNames(n dom.Node, t *Tables, e *element) {
 			}
 		}
 	}
-	if class.thirdParty || id.thirdParty {
-		e.in |= inThirdParty
-	}
 	e.name = min(class.low, id.low) + max(class.high, id.high)
 	e.key = (e.key ^ class.key) * step
 }
 
 // classNames is what the words of a class attribute say.
 type classNames struct {
-	low, high  int16
-	key        uint32
-	thirdParty bool
-	from, to   int32 // range of View.hashes: the unknown part of each name
-	isRead     bool
+	low, high int16
+	key       uint32
+	from, to  int32 // range of View.hashes: the unknown part of each name
+	isRead    bool
 }
 
 // readClass reads a class attribute, at most once.
@@ -156,21 +141,20 @@ func (v *View) readClass(number int, t *Tables) *classNames {
 			v.hashes = append(v.hashes, r.unknown)
 		}
 	}
-	*c = classNames{r.low, r.high, r.key, r.thirdParty, int32(from), int32(len(v.hashes)), true}
+	*c = classNames{r.low, r.high, r.key, int32(from), int32(len(v.hashes)), true}
 	return c
 }
 
 // nameReader sums up the words of the class and the id of an element.
 type nameReader struct {
-	names      *Table
-	low, high  int16  // scores
-	key        uint32 // hash of known words
-	unknown    uint32 // hash of other words, and of what is no word
-	thirdParty bool
+	names     *Table
+	low, high int16  // scores
+	key       uint32 // hash of known words
+	unknown   uint32 // hash of other words, and of what is no word
 }
 
 func (r *nameReader) read(token string, hasWords bool) {
-	low, high, thirdParty := r.low, r.high, r.thirdParty
+	low, high := r.low, r.high
 	known, letters, words := 0, 0, 0
 	if hasWords {
 		eachWord(token, func(word string, hash uint32) {
@@ -178,14 +162,13 @@ func (r *nameReader) read(token string, hasWords bool) {
 				low, high = min(low, x), max(high, x)
 				known += len(word)
 			}
-			thirdParty = thirdParty || thirdPartyContent(word, hash) != ""
 			letters += len(word)
 			words++
 		})
 	}
 	// A known word between capital letters may be an accident.
 	if words > 1 && 2*known < letters {
-		known, thirdParty = 0, r.thirdParty
+		known = 0
 	}
 	if known == 0 {
 		r.unknown = hashMore(r.unknown+1, token)
@@ -193,7 +176,6 @@ func (r *nameReader) read(token string, hasWords bool) {
 		r.low, r.high = low, high
 		r.key = hashMore(r.key, token) * step
 	}
-	r.thirdParty = thirdParty
 }
 
 // unknownName is the part of a class of an element that no table knows.
@@ -229,18 +211,16 @@ func hashMore(h uint32, s string) uint32 {
 
 // enclosedBy holds what the tags add to a set. Read only.
 var enclosedBy = [256]enclosing{
-	dom.Article: inArticle, dom.Main: inMain, dom.Aside: inAside, dom.Nav: inNav, dom.Header: inHeader,
-	dom.Footer: inFooter, dom.Form: inForm, dom.Figure: inFigure, dom.Figcaption: inCaption | inFigure,
-	dom.Ul: inList, dom.Ol: inList, dom.Dl: inList, dom.Table: inTable, dom.Blockquote: inQuote,
-	dom.Section: inSection, dom.Button: inButton, dom.Select: inButton, dom.Label: inButton, dom.Textarea: inButton,
-	dom.Pre: inCode, dom.Code: inCode, dom.H1: inHeading, dom.H2: inHeading, dom.H3: inHeading, dom.H4: inHeading,
-	dom.H5: inHeading, dom.H6: inHeading, dom.Details: inDetails, dom.Address: inAddress, dom.Strong: inBold, dom.B: inBold,
+	dom.Article: inArticle, dom.Main: inMain, dom.Aside: inAside, dom.Nav: inNav, dom.Footer: inFooter, dom.Form: inForm,
+	dom.Figcaption: inCaption, dom.Ul: inList, dom.Ol: inList, dom.Dl: inList, dom.Table: inTable,
+	dom.Button: inButton, dom.Select: inButton, dom.Label: inButton, dom.Textarea: inButton, dom.Pre: inCode, dom.Code: inCode,
+	dom.H1: inHeading, dom.H2: inHeading, dom.H3: inHeading, dom.H4: inHeading, dom.H5: inHeading, dom.H6: inHeading,
 }
 
 // enclosedByRole holds what role attributes add to a set. Read only.
 var enclosedByRole = map[string]enclosing{
-	"article": inStory, "main": inMain, "complementary": inAside, "navigation": inNav, "banner": inHeader,
-	"contentinfo": inFooter, "search": inForm, "dialog": inButton, "button": inButton, "heading": inHeading, "list": inList,
+	"article": inStory, "main": inMain, "complementary": inAside, "navigation": inNav,
+	"contentinfo": inFooter, "search": inForm, "button": inButton, "heading": inHeading, "list": inList,
 }
 
 // countSimilar counts for every element around a block the siblings with the
@@ -314,7 +294,7 @@ func (v *View) countOf(key uint32) *keyCount {
 // group sums up the blocks in similar places: with the same tag path, and the
 // same class of the nearest element.
 type group struct {
-	blocks, prose, links    int32
+	blocks, prose           int32
 	words, linkWords, stops int32
 	first, last             int32
 }
@@ -353,13 +333,14 @@ func (v *View) group() {
 		if b.IsProse() {
 			g.prose++
 		}
-		if b.Counts.LinkDensity() > 0.5 {
-			g.links++
-		}
-		texts[v.prefix(i)]++
+		text := v.prefix(i)
+		texts[text]++
+		v.repeats[i] = texts[text] // of copies of a paragraph, the first may be the story's
 	}
 	for i := range v.Blocks {
-		v.repeats[i] = texts[v.prefix(i)]
+		if !v.Blocks[i].IsProse() {
+			v.repeats[i] = texts[v.prefix(i)]
+		}
 	}
 }
 

@@ -28,7 +28,7 @@ func readFeatures(list string) (names []string) {
 
 // Signals hold the choices of the published methods by node. One is nil if the
 // method found nothing.
-type Signals struct{ NCE, CoreEx []bool }
+type Signals struct{ NCE []bool }
 
 // Rows returns the features of all blocks, one row after the other.
 func (v *View) Rows(s Signals) []float32 {
@@ -65,10 +65,9 @@ func (d *Describer) Append(out []float32, n int) []float32 {
 		out = v.appendGroup(out, i)
 		out = v.appendSection(out, i, d.heading, &last)
 		out = v.appendNeighbours(out, i)
-		out = v.appendDistances(out, i)
 		out = v.appendPosition(out, i, d.before)
 		out = v.appendStories(out, i, &d.seen)
-		out = v.appendMethods(out, i, d.signals)
+		out = v.appendEvidence(out, i, d.signals)
 		if v.Blocks[i].IsProse() {
 			d.before += float32(v.Blocks[i].Words())
 		}
@@ -108,11 +107,7 @@ func flag(b bool) float32 {
 func (v *View) appendText(out []float32, i int) []float32 {
 	c, l := &v.Blocks[i].Counts, &v.stats[i]
 	return append(out,
-		log(c.Words), ratio(c.Chars, c.Words), float32(c.LinkDensity()), log(c.Links), ratio(c.LinkWords, c.Links),
-		ratio(c.Punct, c.Words), ratio(c.Stops, c.Words), log(c.Stops), ratio(c.Digits, c.Chars), ratio(c.Format, c.Words),
-		ratio(int32(l.uppers), int32(l.letters)), ratio(int32(l.capitalized), int32(l.words)), float32(l.longest),
-		float32(l.first), float32(l.last), flag(l.year), flag(l.clock), flag(l.at), flag(l.bar), flag(l.copyright),
-		ratio(int32(l.questions), c.Words), ratio(int32(l.quotes), c.Words),
+		log(c.Words), float32(c.LinkDensity()), log(c.Stops), ratio(c.Digits, c.Chars), ratio(int32(l.capitalized), int32(l.words)), float32(l.last),
 		float32(l.low), float32(l.high), float32(l.sum), flag(v.Blocks[i].IsProse()), float32(min(v.repeats[i], 9)),
 	)
 }
@@ -121,17 +116,12 @@ func (v *View) appendText(out []float32, i int) []float32 {
 func (v *View) appendElements(out []float32, i int) []float32 {
 	d, b := v.Doc, &v.Blocks[i]
 	in := v.elements[b.First].in
-	for bit := inArticle; bit <= inStory; bit <<= 1 {
-		out = append(out, flag(in&bit != 0))
+	for _, kind := range [...]enclosing{inArticle, inMain, inAside, inNav, inFooter, inCaption, inList, inButton} {
+		out = append(out, flag(in&kind != 0))
 	}
 	tag := d.Tag(b.Owner)
-	g := &v.elements[b.Owner]
-	inner := &v.elements[d.Parent(b.First)]
-	return append(out,
-		rank(tag), flag(tag == dom.P), flag(tag == dom.Li), flag(tag == dom.Td || tag == dom.Th), flag(tag == dom.Div),
-		float32(d.Depth(b.Owner)), float32(g.name), float32(inner.name), float32(inner.low), float32(inner.high),
-		float32(v.elements[max(d.Parent(b.Owner), 0)].name), flag(b.First == b.Owner+1), flag(d.End(b.Owner) <= b.Last+1),
-	)
+	g := &v.elements[b.First]
+	return append(out, rank(tag), flag(tag == dom.Li), float32(v.elements[b.Owner].name), float32(g.low), float32(g.high))
 }
 
 // appendBranch describes the ancestors of a block with the worst and the best
@@ -158,51 +148,28 @@ func rank(tag dom.Tag) float32 {
 	return float32(7 - (tag - dom.H1))
 }
 
-// appendDistances appends the distances to the neighbours in the tree, and to
-// the nearest prose in words.
-func (v *View) appendDistances(out []float32, i int) []float32 {
-	d := v.Doc
-	for _, k := range [...]int{i - 1, i + 1} {
-		if k < 0 || k >= len(v.Blocks) {
-			out = append(out, -1, -1)
-			continue
-		}
-		a, b := v.Blocks[i].Owner, v.Blocks[k].Owner
-		up := d.Depth(d.CommonAncestor(a, b))
-		out = append(out, float32(d.Depth(a)-up), float32(d.Depth(b)-up))
-	}
-	since, until := float32(-1), float32(-1)
-	b := &v.Blocks[i]
-	if k := v.proseBefore[i]; k >= 0 {
-		since = log(d.WordsBetween(v.Blocks[k].Last+1, b.First))
-	}
-	if k := v.proseAfter[i]; k >= 0 {
-		until = log(d.WordsBetween(b.Last+1, v.Blocks[k].First))
-	}
-	return append(out, since, until)
-}
-
 // appendGroup describes the blocks in similar places.
 func (v *View) appendGroup(out []float32, i int) []float32 {
 	g := &v.groups[v.groupOf[i]]
 	similar := v.elements[v.Blocks[i].Owner].similar
 	return append(out,
 		log(g.blocks), ratio(g.words, g.blocks), ratio(g.words, v.total.Words), ratio(g.linkWords, g.words),
-		ratio(g.prose, g.blocks), ratio(g.stops, g.words), ratio(int32(i)-g.first, g.last-g.first),
-		ratio(g.links, g.blocks), log(similar), ratio(g.blocks, g.last-g.first+1),
+		ratio(g.prose, g.blocks), ratio(g.stops, g.words), log(similar), ratio(g.blocks, g.last-g.first+1),
 	)
 }
 
 // appendNeighbours describes the blocks before and after.
 func (v *View) appendNeighbours(out []float32, i int) []float32 {
-	for _, k := range [...]int{-2, -1, 1, 2} {
-		k += i
-		if k < 0 || k >= len(v.Blocks) {
-			out = append(out, -1, -1, -1, -1, -1)
-			continue
-		}
+	if i > 0 {
+		out = append(out, float32(v.stats[i-1].low))
+	} else {
+		out = append(out, -1)
+	}
+	if k := i + 1; k < len(v.Blocks) {
 		c := &v.Blocks[k].Counts
-		out = append(out, log(c.Words), float32(c.LinkDensity()), log(c.Stops), flag(v.groupOf[k] == v.groupOf[i]), float32(v.stats[k].low))
+		out = append(out, log(c.Words), log(c.Stops), flag(v.groupOf[k] == v.groupOf[i]))
+	} else {
+		out = append(out, -1, -1, -1)
 	}
 	var prose, links, words int32
 	for k := max(0, i-6); k < min(len(v.Blocks), i+7); k++ {
@@ -213,7 +180,7 @@ func (v *View) appendNeighbours(out []float32, i int) []float32 {
 			prose += c.Words
 		}
 	}
-	return append(out, ratio(prose, words), log(prose), ratio(links, words))
+	return append(out, log(prose), ratio(links, words))
 }
 
 // appendPosition describes the position of a block on the page.
@@ -234,42 +201,33 @@ func (v *View) appendPosition(out []float32, i int, before float32) []float32 {
 		common = float32(d.Depth(d.CommonAncestor(b.Owner, h.Owner)))
 	}
 	home := d.Contains(v.main, b.First)
-	var after, until float32
+	after := float32(0)
 	if b.First >= d.End(v.main) {
 		after = log(d.WordsBetween(d.End(v.main), b.First)) + 1
-	} else if b.First < v.main {
-		until = log(d.WordsBetween(b.First, v.main)) + 1
 	}
 	return append(out,
-		float32(i), float32(i)/float32(len(v.Blocks)), ratio(d.WordsBetween(0, b.First), v.total.Words),
-		before/float32(max(v.proseWords, 1)), from, between, common, v.similarity[i],
-		flag(home), after, until, float32(d.Depth(b.Owner)-d.Depth(v.main)), float32(d.Depth(d.CommonAncestor(b.Owner, v.main))-d.Depth(v.main)),
-		flag(d.ImagesBetween(0, b.First) == 0), flag(d.ImagesBetween(max(0, b.First-6), b.First) > 0),
-		log(v.total.Words-d.WordsBetween(0, b.First)),
+		ratio(d.WordsBetween(0, b.First), v.total.Words), before/float32(max(v.proseWords, 1)), from, between, common,
+		flag(home), after, float32(d.Depth(b.Owner)-d.Depth(v.main)), float32(d.Depth(d.CommonAncestor(b.Owner, v.main))-d.Depth(v.main)),
 	)
 }
 
-// appendMethods appends the choices of the published methods.
-func (v *View) appendMethods(out []float32, i int, s Signals) []float32 {
-	b := &v.Blocks[i]
-	for _, mask := range [...][]bool{s.NCE, s.CoreEx} {
-		out = append(out, flag(mask != nil && mask[b.First]))
-	}
-	return out
+// appendEvidence appends the choice of NCE, and what the page seems to be.
+func (v *View) appendEvidence(out []float32, i int, s Signals) []float32 {
+	return append(out, flag(s.NCE != nil && s.NCE[v.Blocks[i].First]), v.Article, v.Index)
 }
 
 // lastRow records what the row before describes. Neighbouring blocks mostly share
 // their ancestors and their heading, and then a quarter of the features is
 // copied.
 type lastRow struct {
-	boxes         [boxLevels]dom.Node
+	boxes         [len(boxLevels)]dom.Node
 	card          dom.Node
 	heading, next int
 }
 
 // noRow is before the first row. Its card is that of no block: a block of the root has
 // dom.None. Read only.
-var noRow = lastRow{boxes: [boxLevels]dom.Node{dom.None, dom.None, dom.None, dom.None}, card: dom.None - 1, heading: -2, next: -2}
+var noRow = lastRow{boxes: [len(boxLevels)]dom.Node{dom.None, dom.None, dom.None}, card: dom.None - 1, heading: -2, next: -2}
 
 // repeat appends the n features at the same place in the row before.
 func repeat(out []float32, n int) []float32 {
@@ -277,29 +235,29 @@ func repeat(out []float32, n int) []float32 {
 	return append(out, out[from:from+n]...)
 }
 
-// boxLevels is the number of ancestors that are described.
-const boxLevels = 4
+// boxLevels are the ancestors that are described, by levels above the block.
+var boxLevels = [...]int{1, 2, 4}
 
 // appendBoxes describes the content of the ancestors of a block.
 func (v *View) appendBoxes(out []float32, i int, last *lastRow) []float32 {
 	d, b := v.Doc, &v.Blocks[i]
-	n := b.Owner
-	for level := range boxLevels {
-		if p := d.Parent(n); p > 0 {
-			n = p
+	n, up := b.Owner, 0
+	for k, level := range boxLevels {
+		for ; up < level; up++ {
+			if p := d.Parent(n); p > 0 {
+				n = p
+			}
 		}
-		before := ratio(d.WordsBetween(n, b.First), int32(d.Words(n)))
-		if last.boxes[level] == n {
-			const features, ofBefore = 12, 8
+		if last.boxes[k] == n {
+			const features = 9
 			out = repeat(out, features)
-			out[len(out)-features+ofBefore] = before
 			continue
 		}
-		last.boxes[level] = n
+		last.boxes[k] = n
 		c, g := d.Counts(n), &v.elements[n]
 		out = append(out,
-			log(c.Words), ratio(c.Words, v.total.Words), float32(c.LinkDensity()), ratio(c.Stops, c.Words), log(c.Paras),
-			log(c.Images), log(g.similar), float32(g.name), before, ratio(c.Elements, c.Words),
+			log(c.Words), ratio(c.Words, v.total.Words), float32(c.LinkDensity()), log(c.Paras),
+			log(c.Images), float32(g.name), ratio(c.Elements, c.Words),
 			log(v.controls[d.End(n)]-v.controls[n]), v.firstWords(n),
 		)
 	}
@@ -318,39 +276,29 @@ func (v *View) firstWords(box dom.Node) float32 {
 // appendCard describes the innermost ancestor of a block that is one of three or
 // more similar siblings, such as a teaser or a comment.
 func (v *View) appendCard(out []float32, i int, last *lastRow) []float32 {
-	d, b := v.Doc, &v.Blocks[i]
-	box := d.Parent(b.Owner)
+	d := v.Doc
+	box := d.Parent(v.Blocks[i].Owner)
 	if last.card == box {
-		const features = 7
-		return repeat(out, features)
+		return repeat(out, 1)
 	}
 	last.card = box
 	const maxLevels = 8
 	for n, up := box, 0; n > 0 && up < maxLevels; n, up = d.Parent(n), up+1 {
-		g := &v.elements[n]
-		if g.similar >= 3 && d.Tag(n) != dom.Tr && d.Tag(n) != dom.Td {
-			c, all := d.Counts(n), d.Counts(d.Parent(n))
-			return append(out, log(g.similar), log(c.Words), float32(c.LinkDensity()), log(c.Images),
-				ratio(c.Words*g.similar, all.Words), log(c.Stops), float32(d.Depth(b.Owner)-d.Depth(n)))
+		if similar := v.elements[n].similar; similar >= 3 && d.Tag(n) != dom.Tr && d.Tag(n) != dom.Td {
+			return append(out, log(similar))
 		}
 	}
-	return append(out, 0, 0, 0, 0, 0, 0, 0)
+	return append(out, 0)
 }
 
 // appendSection describes the last heading before a block, and the text between
 // it and the next heading.
 func (v *View) appendSection(out []float32, i, heading int, last *lastRow) []float32 {
 	d := v.Doc
-	distance := float32(-1)
-	if heading >= 0 {
-		distance = float32(i - heading)
-	}
 	next := int(v.nextHeading[i])
 	if last.heading == heading && last.next == next {
-		const features = 9
-		out = repeat(out, features)
-		out[len(out)-features] = distance
-		return out
+		const features = 7
+		return repeat(out, features)
 	}
 	last.heading, last.next = heading, next
 	from, to := dom.Node(0), dom.Node(d.Len())
@@ -360,9 +308,9 @@ func (v *View) appendSection(out []float32, i, heading int, last *lastRow) []flo
 	if heading >= 0 {
 		h, l := &v.Blocks[heading], &v.stats[heading]
 		from = h.Last + 1
-		out = append(out, distance, float32(l.low), float32(l.high), log(h.Counts.Words), rank(d.Tag(h.Owner)), float32(h.Counts.LinkDensity()))
+		out = append(out, float32(l.low), float32(l.high), log(h.Counts.Words), rank(d.Tag(h.Owner)))
 	} else {
-		out = append(out, distance, 0, 0, -1, -1, 0)
+		out = append(out, 0, 0, -1, -1)
 	}
 	c := d.Between(from, to)
 	return append(out, log(c.Words), float32(c.LinkDensity()), ratio(c.Stops, c.Words))

@@ -1,10 +1,5 @@
 package blocks
 
-import (
-	"cmp"
-	"strings"
-)
-
 // eachToken calls do with every run of letters and digits in a class or id
 // attribute, and whether it is made of words. What a program made up is not:
 // numbers, hashes, UUIDs, and the endings that compilers of style sheets add.
@@ -148,55 +143,4 @@ func (t *shape) isMadeUp() bool {
 	}
 	allUpper := t.uppers >= t.letters-1
 	return !allUpper && (3*t.uppers >= t.letters || t.uppers > 0 && t.longest < minWord)
-}
-
-// thirdPartyNames are words in names of elements that hold no text of the
-// article, by what they hold instead. Read only.
-var thirdPartyNames = []struct{ content, words string }{
-	{"readers' comments", "comment comments commentlist disqus replies"},
-	{"an advertisement", "ad ads adbox advert advertisement adslot sponsored"},
-	{"a newsletter form", "newsletter"},
-	{"a popup", "tooltip tooltips popover"},
-}
-
-// thirdPartyWords maps the words of thirdPartyNames to their content, and
-// thirdPartyHashes has a bit for some bits of their hashes. Read only.
-var (
-	thirdPartyWords = func() map[string]string {
-		m := map[string]string{}
-		for _, t := range thirdPartyNames {
-			for w := range strings.FieldsSeq(t.words) {
-				m[w] = t.content
-			}
-		}
-		return m
-	}()
-	thirdPartyHashes = func() (set [16]uint64) {
-		for w := range thirdPartyWords {
-			h := hashMore(seed, w)
-			set[h>>6%16] |= 1 << (h % 64)
-		}
-		return set
-	}()
-)
-
-// thirdPartyContent says what an element is that has this word in its name, or
-// returns "".
-func thirdPartyContent(word string, hash uint32) string {
-	if thirdPartyHashes[hash>>6%16]&(1<<(hash%64)) == 0 {
-		return ""
-	}
-	return thirdPartyWords[strings.ToLower(word)]
-}
-
-// thirdPartyName says what an element with this name is, or returns "".
-func thirdPartyName(name string) (content string) {
-	eachToken(name, func(token string, hasWords bool) {
-		if hasWords {
-			eachWord(token, func(word string, hash uint32) {
-				content = cmp.Or(content, thirdPartyContent(word, hash))
-			})
-		}
-	})
-	return content
 }

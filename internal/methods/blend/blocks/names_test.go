@@ -50,29 +50,6 @@ func TestNameWords(t *testing.T) {
 	}
 }
 
-func TestThirdPartyNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"top-ad":               "an advertisement",
-		"AD":                   "an advertisement",
-		"ad_3":                 "an advertisement",
-		"leftAd":               "an advertisement",
-		"topAd":                "", // may be a random name
-		"adContainer":          "an advertisement",
-		"story-comments":       "readers' comments",
-		"CommentList":          "readers' comments",
-		"newsletterSignup":     "a newsletter form",
-		"fdc1f69ad":            "",
-		"ad3bdc1f69ad":         "",
-		"x-7c2b-ad":            "an advertisement",
-		"headline shade adder": "",
-		"administration":       "",
-	} {
-		if got := thirdPartyName(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-	}
-}
-
 // TestTableChecks checks that a word does not get the score of another in the same slot.
 func TestTableChecks(t *testing.T) {
 	var table Table

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -10,18 +11,46 @@ import (
 //go:embed page.txt
 var pageList string
 
-// PageFeatures are the names of the features of a page, in the order of PageRow.
-var PageFeatures = readFeatures(pageList)
+//go:embed choice.txt
+var choiceList string
 
-// PageRow returns the features of the page, given the probability that each
-// block belongs to the article, and which blocks are kept.
-func (v *View) PageRow(url string, t *Tables, p []float32, kept []bool) []float32 {
-	out := make([]float32, 0, len(PageFeatures))
+//go:embed url.txt
+var urlList string
+
+var (
+	// PageFeatures are the names of the features of a page before its blocks are
+	// judged, in the order of PageRow.
+	PageFeatures = readFeatures(pageList)
+	// ChoiceFeatures are the names of the features of a page with a choice of blocks, in
+	// the order of ChoiceRow.
+	ChoiceFeatures = readFeatures(pageList + choiceList)
+	// KindFeatures are those and the names of the features of the URL, in the order of KindRow.
+	KindFeatures = readFeatures(pageList + choiceList + urlList)
+)
+
+// PageRow returns the features of the page that do not depend on its URL. It computes them
+// on the first call.
+func (v *View) PageRow() []float32 {
+	if len(v.page) == 0 {
+		v.page = v.appendPage(v.page)
+		v.page = v.appendTags(v.page)
+		v.page = v.appendPageWords(v.page, "")
+	}
+	return v.page
+}
+
+// ChoiceRow returns the features of the page, given the probability that each block belongs
+// to the article, and which blocks are kept.
+func (v *View) ChoiceRow(p []float32, kept []bool) []float32 {
+	out := append(make([]float32, 0, len(KindFeatures)), v.PageRow()...)
 	out = v.appendChosen(out, p, kept)
-	out = v.appendPage(out)
-	out = v.appendTags(out)
-	out = appendURL(out, url)
-	return v.appendPageWords(out, url, t)
+	return v.appendDoubts(out, p, kept)
+}
+
+// KindRow returns the features of a choice and those of the URL, which may be empty.
+func (v *View) KindRow(choice []float32, url string) []float32 {
+	out := appendURL(slices.Clip(choice), url)
+	return v.appendPageWords(out, url)
 }
 
 // appendChosen describes the kept blocks.
@@ -68,6 +97,62 @@ func (v *View) appendChosen(out, p []float32, kept []bool) []float32 {
 	return append(out, log(c.Words), ratio(c.Words, v.total.Words), log(blocks), ratio(c.Words, blocks), float32(c.LinkDensity()),
 		ratio(c.Stops, c.Words), ratio(c.Digits, c.Chars), log(longest), log(runs), ratio(headings, blocks), ratio(prose, c.Words),
 		best, mass/float32(max(v.total.Words, 1)), maxOdds/float32(max(c.Words, 1)), 2*maxOdds/max(float32(c.Words)+mass, 1), ratio(before, v.total.Words))
+}
+
+// appendDoubts describes signs of a wrong choice: of a second story in it, of text that may
+// belong to the article and was left out, and of decisions by rules against the model.
+func (v *View) appendDoubts(out, p []float32, kept []bool) []float32 {
+	first, last := len(kept), -1
+	for i := range kept {
+		if kept[i] {
+			first, last = min(first, i), i
+		}
+	}
+	var s soFar
+	var words, unclear, changed, left int32
+	for i := range v.Blocks {
+		w := v.Blocks[i].Counts.Words
+		if i >= first && i <= last {
+			v.countStory(i, &s)
+		}
+		if kept[i] {
+			words += w
+		} else if v.Blocks[i].IsProse() {
+			left += w
+		}
+		if p[i] > 0.2 && p[i] < 0.8 {
+			unclear += w
+		}
+		if kept[i] != (p[i] >= 0.5) && i != v.Headline {
+			changed += w
+		}
+	}
+	declared := float32(-9)
+	if n := v.declaredWords(); n > 0 {
+		declared = log(words) - log(n)
+	}
+	return append(out, float32(s.topRanks), float32(s.headlines), float32(s.dates), log(s.longestGap),
+		ratio(unclear, words), ratio(changed, words), ratio(left, words), declared)
+}
+
+// declaredWords returns the number of words that the page declares for its article, or 0.
+func (v *View) declaredWords() (n int32) {
+	const most = 1_000_000
+	for k := range v.Doc.All(0, dom.Script) {
+		if !strings.EqualFold(v.Doc.Attr(k, "type"), "application/ld+json") {
+			continue
+		}
+		_, rest, ok := strings.Cut(v.Doc.Raw(k), `"wordCount"`)
+		if !ok {
+			continue
+		}
+		rest = strings.TrimLeft(rest, ": \"\t\n")
+		for i := 0; i < len(rest) && rest[i] >= '0' && rest[i] <= '9' && n < most; i++ {
+			n = 10*n + int32(rest[i]-'0')
+		}
+		return n
+	}
+	return 0
 }
 
 // appendPage describes the page as a whole.
@@ -168,10 +253,10 @@ func pathOf(url string) string {
 }
 
 // appendPageWords sums up the scores of the words that hint at the kind of page.
-func (v *View) appendPageWords(out []float32, url string, t *Tables) []float32 {
+func (v *View) appendPageWords(out []float32, url string) []float32 {
 	var low, high, sum, n int32
 	EachKind(v.Doc, url, func(word uint32) {
-		x := int32(t.Kinds.score(word))
+		x := int32(v.tables.Kinds.score(word))
 		low, high = min(low, x), max(high, x)
 		sum += x
 		n++

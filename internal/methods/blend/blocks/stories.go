@@ -1,6 +1,10 @@
 package blocks
 
-import "github.com/lede-news/lede/dom"
+import (
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+)
 
 // soFar counts what begins a story in the blocks from the headline up to the
 // current one: a page may have a second story below the first.
@@ -17,21 +21,12 @@ type soFar struct {
 func (v *View) appendStories(out []float32, i int, s *soFar) []float32 {
 	d, b := v.Doc, &v.Blocks[i]
 	e := &v.elements[b.First]
-	anchor := max(v.Headline, 0)
-	if v.elements[v.Blocks[anchor].First].story == 0 && v.firstProse >= 0 {
-		anchor = v.firstProse
-	}
-	const outside = -9
-	from := float32(outside)
-	if e.story > 0 {
-		from = float32(max(outside+1, min(9, e.story-v.elements[v.Blocks[anchor].First].story)))
-	}
 	up, down := float32(-1), float32(-1)
 	if k := v.firstProse; k >= 0 {
 		common := d.Depth(d.CommonAncestor(b.Owner, v.Blocks[k].Owner))
 		up, down = float32(d.Depth(b.Owner)-common), float32(d.Depth(v.Blocks[k].Owner)-common)
 	}
-	out = append(out, float32(e.story), from, float32(e.nested), float32(s.headlines), float32(s.topRanks), float32(s.dates),
+	out = append(out, float32(e.story), float32(s.headlines), float32(s.topRanks), float32(s.dates),
 		up, down, log(s.other), log(max(s.longestGap, s.gap)))
 	v.countStory(i, s)
 	return out
@@ -47,8 +42,7 @@ func (v *View) countStory(i int, s *soFar) {
 	if v.Headline < 0 || i <= v.Headline {
 		return
 	}
-	h := v.Blocks[v.Headline].Owner
-	if v.Doc.Tag(h).IsHeading() && v.Doc.Tag(b.Owner) == v.Doc.Tag(h) && v.elements[b.Owner].key == v.elements[h].key {
+	if v.isLikeHeadline(i) {
 		s.headlines = min(s.headlines+1, maxCount)
 	}
 	const shortLine = 20 // words
@@ -62,4 +56,50 @@ func (v *View) countStory(i int, s *soFar) {
 		s.other += b.Counts.Words
 		s.gap += b.Counts.Words
 	}
+}
+
+// isLikeHeadline reports whether block i is a heading of the same element as the headline,
+// and has its class or one of its names.
+func (v *View) isLikeHeadline(i int) bool {
+	h, n := v.Blocks[v.Headline].Owner, v.Blocks[i].Owner
+	return v.Doc.Tag(h).IsHeading() && v.Doc.Tag(n) == v.Doc.Tag(h) && (v.elements[n].key == v.elements[h].key || v.shareName(h, n))
+}
+
+// shareName reports whether the classes of two elements have a name in common.
+func (v *View) shareName(a, b dom.Node) bool {
+	const usual = 200 // bytes, so that long classes take no time
+	names, others := v.Doc.Attr(a, "class"), v.Doc.Attr(b, "class")
+	if len(names) > usual || len(others) > usual {
+		return false
+	}
+	for name := range strings.FieldsSeq(names) {
+		for other := range strings.FieldsSeq(others) {
+			if name == other {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// IsHeadline reports whether block i is the headline of another story: a heading like the
+// headline in another element that is marked as a story, or an <h1> with one of its names that
+// is no sub-heading.
+func (v *View) IsHeadline(i int) bool {
+	if !v.isLikeHeadline(i) {
+		return false
+	}
+	h, n := v.Blocks[v.Headline].Owner, v.Blocks[i].Owner
+	first, other := v.elements[h].story, v.elements[n].story
+	return first > 0 && other > 0 && first != other || v.Doc.Tag(n) == dom.H1 && v.shareName(h, n) && !v.isSubheading(i)
+}
+
+// isSubheading reports whether a heading is in the same box as the paragraph before or after it.
+func (v *View) isSubheading(i int) bool {
+	for _, k := range [...]int{i - 1, i + 1} {
+		if k >= 0 && k < len(v.Blocks) && v.Blocks[k].IsProse() && v.Doc.Parent(v.Blocks[k].Owner) == v.Doc.Parent(v.Blocks[i].Owner) {
+			return true
+		}
+	}
+	return false
 }

@@ -65,8 +65,8 @@ func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 
 // EachName calls do for the words of all names on a page: with the hash of the
-// word, how much text the element has, and how much of it belongs to the
-// article. share is by block the share of its text that does.
+// word, the share of the element's text that belongs to the article, and 1.
+// share is by block the share of its text that does.
 func EachName(d *dom.Document, do func(word uint32, story, all float64), share []float32) {
 	v := &View{Doc: d}
 	v.cut()
@@ -82,8 +82,7 @@ func EachName(d *dom.Document, do func(word uint32, story, all float64), share [
 			i++
 		}
 	}
-	total := sums[d.Len()]
-	if total[0] == 0 {
+	if sums[d.Len()][0] == 0 {
 		return
 	}
 	for n := dom.Node(1); int(n) < d.Len(); n++ {
@@ -94,10 +93,7 @@ func EachName(d *dom.Document, do func(word uint32, story, all float64), share [
 		if all == 0 {
 			continue
 		}
-		// At most a tenth of a page counts, so that large elements do not
-		// dominate.
-		scale := min(all/total[1]*10, 1) / all
-		add := func(word uint32) { do(word, in*scale, all*scale) }
+		add := func(word uint32) { do(word, in/all, 1) } // all elements count the same
 		eachName(d.Attr(n, "class"), add)
 		eachName(d.Attr(n, "id"), add)
 	}

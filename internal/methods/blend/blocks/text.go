@@ -7,15 +7,12 @@ import (
 
 // textStats describes a block by its characters and its first and last words.
 type textStats struct {
-	letters, uppers, capitalized int16 // letters, upper-case letters, words that begin with one
-	words                        int16
-	first, last                  charKind
-	year, clock                  bool
-	at, bar, copyright           bool
-	questions, quotes            int16
-	low, high                    int16 // lowest and highest score of the first and last words
-	sum                          int16
-	longest                      int16 // word, in letters
+	words, capitalized int16 // words, and those that begin with an upper-case letter
+	last               charKind
+	year, clock        bool
+	questions          int16
+	low, high          int16 // lowest and highest score of the first and last words
+	sum                int16
 }
 
 // charKind is the kind of the first or last character of a block.
@@ -38,13 +35,12 @@ const (
 
 // maxScan is the number of bytes of a block that are read: the rest of a long
 // block is similar.
-const maxScan = 600
+const maxScan = 300
 
 func (l *textStats) read(text string, t *Tables) {
-	l.first, l.last = firstKind(text), lastKind(text)
+	l.last = lastKind(text)
 	var n number
 	inWord := false
-	run := 0 // letters in the current word
 	end := min(len(text), maxScan+1)
 	for i := 0; i < end; {
 		c := text[i]
@@ -58,16 +54,11 @@ func (l *textStats) read(text string, t *Tables) {
 			n.end(l, text, i, 'a')
 			if !inWord {
 				l.startWord(isUpper(c))
-				inWord, run = true, 0
+				inWord = true
 			}
-			from, uppers := i, 0
-			for ; i < end && isLetter(text[i]); i++ {
-				uppers += int(text[i]>>5&1 ^ 1) // the bit that distinguishes lower from upper case
+			for i < end && isLetter(text[i]) {
+				i++
 			}
-			l.letters += int16(i - from)
-			l.uppers += int16(uppers)
-			run += i - from
-			l.longest = max(l.longest, int16(run))
 			continue
 		}
 		r, size := rune(c), 1
@@ -86,18 +77,14 @@ func (l *textStats) read(text string, t *Tables) {
 		if k == lowerKind || k == upperKind || k == ideographKind {
 			if !inWord {
 				l.startWord(k == upperKind)
-				inWord, run = true, 0
+				inWord = true
 			}
-			l.letters++
-			if k == upperKind {
-				l.uppers++
-			}
-			run++
-			l.longest = max(l.longest, int16(run))
 			continue
 		}
 		inWord = inWord && (r == '\'' || r == '’' || r == '-')
-		l.addSign(r)
+		if r == '?' || r == '？' {
+			l.questions++
+		}
 	}
 	if n.digits < 4 || len(text) <= maxScan { // otherwise it may be part of a longer number
 		n.end(l, text, len(text), 0)
@@ -118,22 +105,6 @@ func (l *textStats) startWord(upper bool) {
 	}
 }
 
-// addSign records a character that is no part of a word.
-func (l *textStats) addSign(r rune) {
-	switch r {
-	case '@':
-		l.at = true
-	case '|', '·', '•', '›', '»', '→', '/':
-		l.bar = true
-	case '©':
-		l.copyright = true
-	case '?', '？':
-		l.questions++
-	case '"', '“', '”', '„', '«':
-		l.quotes++
-	}
-}
-
 // number is the run of digits at the current position.
 type number struct {
 	digits int
@@ -151,19 +122,6 @@ func (n *number) end(l *textStats, text string, i int, r rune) {
 	*n = number{colon: short && r == ':'}
 }
 
-// firstKind returns the kind of the first character that is not white space.
-func firstKind(text string) charKind {
-	for i, r := range text {
-		if i > maxScan {
-			break
-		}
-		if r != ' ' && r != '\n' {
-			return kindOf(r)
-		}
-	}
-	return otherKind
-}
-
 // lastKind returns the kind of the last character that is not white space.
 func lastKind(text string) charKind {
 	for end := len(text); end > 0; {
@@ -178,8 +136,12 @@ func lastKind(text string) charKind {
 
 func isYear(s string) bool { return s[:2] == "19" || s[:2] == "20" }
 
-// asciiKinds holds the kinds of the ASCII characters. Read only.
-var asciiKinds = func() (t [utf8.RuneSelf]charKind) {
+// Characters below this one, which are those of most texts with letters, have their kinds
+// and folds in tables.
+const tabled = 0x980
+
+// kinds holds the kinds of characters. Read only.
+var kinds = func() (t [tabled]charKind) {
 	for i := range t {
 		t[i] = findKind(rune(i))
 	}
@@ -188,10 +150,8 @@ var asciiKinds = func() (t [utf8.RuneSelf]charKind) {
 
 func kindOf(r rune) charKind {
 	switch {
-	case r >= 0 && r < utf8.RuneSelf:
-		return asciiKinds[r]
-	case r >= 0x430 && r <= 0x44F, r >= 0x3B1 && r <= 0x3C9: // most letters of Cyrillic and Greek
-		return lowerKind
+	case r >= 0 && r < tabled:
+		return kinds[r]
 	case isIdeograph(r):
 		return ideographKind
 	}
@@ -283,7 +243,7 @@ func (w *wordReader) next() (hash uint32, ok bool) {
 		c := text[i]
 		if c < utf8.RuneSelf {
 			i++
-			if f := asciiFolds[c]; f != 0 {
+			if f := folds[c]; f != 0 {
 				h, in = (h^uint32(f))*step, true
 				continue
 			}
@@ -330,11 +290,11 @@ func lastWord(text string) (hash uint32, before string, ok bool) {
 	return 0, "", false
 }
 
-// asciiFolds holds the results of fold for ASCII characters, or 0. Read only.
-var asciiFolds = func() (t [256]uint8) {
-	for c := range rune(utf8.RuneSelf) {
-		if f, ok := fold(c); ok {
-			t[c] = uint8(f)
+// folds holds the results of fold, or 0. Read only.
+var folds = func() (t [tabled]uint16) {
+	for c := range t {
+		if f, ok := findFold(rune(c)); ok {
+			t[c] = uint16(f)
 		}
 	}
 	return t
@@ -345,20 +305,21 @@ var asciiFolds = func() (t [256]uint8) {
 // page.
 func fold(r rune) (rune, bool) {
 	switch {
-	case r >= 'a' && r <= 'z':
+	case r >= 0 && r < tabled:
+		f := folds[r]
+		return rune(f), f != 0
+	case isIdeograph(r):
 		return r, true
-	case r >= 'A' && r <= 'Z':
-		return r | 0x20, true
+	}
+	return findFold(r)
+}
+
+func findFold(r rune) (rune, bool) {
+	switch {
 	case r >= '0' && r <= '9':
 		return '0', true
 	case r == '©':
 		return r, true
-	case r < utf8.RuneSelf:
-		return 0, false
-	case r >= 0x430 && r <= 0x44F, r >= 0x3B1 && r <= 0x3C9, isIdeograph(r): // most of what is not Latin
-		return r, true
-	case r >= 0x410 && r <= 0x42F:
-		return r + 0x20, true
 	case unicode.IsLetter(r):
 		return unicode.ToLower(r), true
 	}

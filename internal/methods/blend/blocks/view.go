@@ -1,10 +1,11 @@
 // Package blocks describes a page as the default method sees it: as a sequence
-// of blocks of text, each with some 200 features of its text, its elements, its
+// of blocks of text, each with features of its text, its elements, its
 // position and its neighbours. Package internal/lab/train/story learns what the
 // features mean from labelled pages.
 package blocks
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/lede-news/lede/dom"
@@ -16,6 +17,9 @@ type View struct {
 	Blocks []Block
 	// Headline is the block that is most likely the headline, or -1.
 	Headline int
+	// Article and Index are the probabilities that the page is an article and a listing,
+	// which the features of blocks include. Read sets them to 0.
+	Article, Index float32
 
 	main       dom.Node // the element with the most prose and the least else
 	tables     *Tables
@@ -32,10 +36,9 @@ type View struct {
 	firstProse int     // the first block of prose after the headline, or -1
 	controls   []int32 // by node: form controls and frames before it
 	blockAt    []int32 // by node: blocks before it
-
-	// By block: the nearest block of prose before and after it and the next
-	// heading, or -1.
-	proseBefore, proseAfter, nextHeading []int32
+	// nextHeading is by block the next heading, or -1.
+	nextHeading []int32
+	page        []float32 // the features of the page, or empty
 
 	scratch
 }
@@ -45,7 +48,6 @@ type scratch struct {
 	sums       []groupSum
 	owners     []dom.Node
 	weights    []float32
-	nearest    []int32
 	keyCounts  []keyCount
 	unknown    []unknownName
 	classes    []classNames // by the number of the class attribute
@@ -64,7 +66,8 @@ func Read(d *dom.Document, t *Tables) *View {
 // Read makes v the view of a page and reuses its memory.
 func (v *View) Read(d *dom.Document, t *Tables) {
 	v.Doc, v.tables, v.total = d, t, d.Counts(0)
-	v.Headline, v.main, v.hasTitle, v.proseWords = -1, 0, false, 0
+	v.Headline, v.main, v.hasTitle, v.proseWords, v.Article, v.Index = -1, 0, false, 0, 0, 0
+	v.page = v.page[:0]
 	v.cut()
 	v.readElements(t)
 	v.stats = resize(v.stats, len(v.Blocks))
@@ -75,7 +78,7 @@ func (v *View) Read(d *dom.Document, t *Tables) {
 		}
 	}
 	v.group()
-	v.findNearest()
+	v.findHeadings()
 	v.findHeadline()
 	v.findMain()
 	v.countBefore()
@@ -173,28 +176,14 @@ func (v *View) weight(i int) float32 {
 	return -(0.5 + words/10)
 }
 
-// findNearest finds the prose before and after every block, and the heading
-// after it.
-func (v *View) findNearest() {
-	n := len(v.Blocks)
-	v.nearest = resize(v.nearest, 3*n)
-	all := v.nearest
-	v.proseBefore, v.proseAfter, v.nextHeading = all[:n], all[n:2*n], all[2*n:]
-	last := int32(-1)
-	for i := range v.Blocks {
-		v.proseBefore[i] = last
-		if v.Blocks[i].IsProse() {
-			last = int32(i)
-		}
-	}
-	next, heading := int32(-1), int32(-1)
-	for i := n - 1; i >= 0; i-- {
-		v.proseAfter[i], v.nextHeading[i] = next, heading
-		if v.Blocks[i].IsProse() {
-			next = int32(i)
-		}
+// findHeadings finds the heading after every block.
+func (v *View) findHeadings() {
+	v.nextHeading = resize(v.nextHeading, len(v.Blocks))
+	next := int32(-1)
+	for i := len(v.Blocks) - 1; i >= 0; i-- {
+		v.nextHeading[i] = next
 		if v.IsHeading(i) {
-			heading = int32(i)
+			next = int32(i)
 		}
 	}
 }
@@ -202,14 +191,11 @@ func (v *View) findNearest() {
 // isIn reports whether one of the given kinds of elements encloses block i.
 func (v *View) isIn(i int, kinds enclosing) bool { return v.elements[v.Blocks[i].First].in&kinds != 0 }
 
-// IsCaption reports whether block i is marked as the caption of a figure.
-func (v *View) IsCaption(i int) bool { return v.isIn(i, inCaption) }
-
 // InList reports whether block i is in a list.
 func (v *View) InList(i int) bool { return v.isIn(i, inList) }
 
-// InCode reports whether block i is in code or preformatted text.
-func (v *View) InCode(i int) bool { return v.isIn(i, inCode) }
+// InTable reports whether block i is in a table.
+func (v *View) InTable(i int) bool { return v.isIn(i, inTable) }
 
 // IsHeading reports whether block i is in a heading.
 func (v *View) IsHeading(i int) bool { return v.isIn(i, inHeading) }
@@ -232,31 +218,8 @@ func (v *View) Groups() int { return len(v.groups) }
 // year.
 func (v *View) HasYear(i int) bool { return v.stats[i].year }
 
-// IsThirdParty reports whether block i is in an element that the page names as
-// third-party content, such as comments and advertisements.
-func (v *View) IsThirdParty(i int) bool { return v.isIn(i, inThirdParty) }
-
-// ThirdParty says what kind of third-party content block i is, such as "an
-// advertisement".
-func (v *View) ThirdParty(i int) string {
-	for n := range v.Doc.Ancestors(v.Blocks[i].First) {
-		names := v.Doc.Attr(n, "class") + " " + v.Doc.Attr(n, "id")
-		if v.Doc.Tag(n) == dom.Unknown {
-			names += " " + v.Doc.Name(n)
-		}
-		if found := thirdPartyName(names); found != "" {
-			return found
-		}
-	}
-	return "third-party content"
-}
-
 // badNameScore is a score of a name that articles are hardly ever found under.
 const badNameScore = -2 * Unit
-
-// HasBadName reports whether block i is in an element with a name that articles
-// are hardly ever found under.
-func (v *View) HasBadName(i int) bool { return v.elements[v.Blocks[i].First].low < badNameScore }
 
 // IsOutside reports whether the names and tags of an element and its ancestors
 // show that it is no place for an article. The element need not have any text.
@@ -363,11 +326,11 @@ const maxTitleWords = 64
 func (v *View) findHeadline() {
 	d := v.Doc
 	v.similarity = resize(v.similarity, len(v.Blocks))
-	var want, line wordSet
+	var title titleWords
 	if n := d.First(dom.Title); n != dom.None {
-		want.read(d.Raw(n))
+		title.read(d.Raw(n))
 	}
-	if v.hasTitle = want.n > 0; !v.hasTitle {
+	if v.hasTitle = title.n > 0; !v.hasTitle {
 		v.firstHeading()
 		return
 	}
@@ -378,21 +341,10 @@ func (v *View) findHeadline() {
 		if b.Words() > maxWords || b.Words() == 0 {
 			continue
 		}
-		text := v.Text(i)
-		if !want.sharesWord(text) {
+		x := title.similarity(v.Text(i))
+		if x == 0 {
 			continue
 		}
-		line.read(text)
-		both := 0
-		for _, h := range line.words[:line.n] {
-			if want.has(h) {
-				both++
-			}
-		}
-		if both == 0 {
-			continue // they share words beyond maxTitleWords only
-		}
-		x := float32(both) / float32(line.n) * min(1, 2*float32(both)/float32(want.n))
 		v.similarity[i] = x
 		if tag := d.Tag(b.Owner); tag.IsHeading() {
 			x -= 0.05 * float32(tag-dom.H1)
@@ -411,38 +363,46 @@ func (v *View) findHeadline() {
 	}
 }
 
-// wordSet is a set of words by their hashes.
-type wordSet struct {
+// titleWords are the different words of a title by their hashes.
+type titleWords struct {
 	words [maxTitleWords]uint32
 	n     int
-	bits  uint64 // a Bloom filter, which rejects most words that are not in the set
+	bits  uint64 // a Bloom filter, which rejects most other words
 }
 
-func (l *wordSet) read(text string) {
-	l.n, l.bits = 0, 0
+func (t *titleWords) read(text string) {
 	w := wordReader{text: text}
-	for h, ok := w.next(); ok && l.n < maxTitleWords; h, ok = w.next() {
-		if !l.has(h) {
-			l.words[l.n] = h
-			l.n++
-			l.bits |= 1 << (h % 64)
+	for h, ok := w.next(); ok && t.n < maxTitleWords; h, ok = w.next() {
+		if t.find(h) < 0 {
+			t.words[t.n] = h
+			t.n++
+			t.bits |= 1 << (h % 64)
 		}
 	}
 }
 
-// sharesWord reports whether a text has one of the words.
-func (l *wordSet) sharesWord(text string) bool {
-	w := wordReader{text: text}
-	for h, ok := w.next(); ok; h, ok = w.next() {
-		if l.has(h) {
-			return true
-		}
+// find returns the number of a word, or -1.
+func (t *titleWords) find(h uint32) int {
+	if t.bits&(1<<(h%64)) == 0 {
+		return -1
 	}
-	return false
+	return slices.Index(t.words[:t.n], h)
 }
 
-func (l *wordSet) has(h uint32) bool {
-	return l.bits&(1<<(h%64)) != 0 && slices.Contains(l.words[:l.n], h)
+// similarity returns the share of the words of a line that are in the title, less if they
+// are less than half of the title.
+func (t *titleWords) similarity(line string) float32 {
+	var found uint64 // a bit for each word of the title
+	n, in := 0, 0
+	w := wordReader{text: line}
+	for h, ok := w.next(); ok && n < maxTitleWords; h, ok = w.next() {
+		if k := t.find(h); k >= 0 {
+			found |= 1 << k
+			in++
+		}
+		n++
+	}
+	return float32(in) / float32(max(n, 1)) * min(1, 2*float32(bits.OnesCount64(found))/float32(t.n))
 }
 
 func (v *View) firstHeading() {

@@ -122,12 +122,12 @@ func TestOpenings(t *testing.T) {
 func TestTextStats(t *testing.T) {
 	var l textStats
 	l.read("By Ann Lee, 14 May 2024, 6:30 am", new(Tables))
-	if !l.year || !l.clock || l.first != upperKind || l.last != lowerKind || l.capitalized != 4 {
+	if !l.year || !l.clock || l.last != lowerKind || l.capitalized != 4 {
 		t.Errorf("%+v", l)
 	}
 	l = textStats{}
 	l.read("© the paper: 19 of 30 pages?", new(Tables))
-	if l.year || l.clock || !l.copyright || l.last != stopKind || l.questions != 1 {
+	if l.year || l.clock || l.last != stopKind || l.questions != 1 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -227,7 +227,7 @@ func TestStories(t *testing.T) {
 		feature       string
 		first, second float32 // of the last paragraph of each story
 	}{
-		{"storyNumber", 1, 2}, {"storyFrom", 0, 1}, {"storyNested", 1, 1}, {"headlines", 0, 1}, {"topRanks", 1, 2}, {"dates", 1, 2},
+		{"storyNumber", 1, 2}, {"headlines", 0, 1}, {"topRanks", 1, 2}, {"dates", 1, 2},
 		{"firstUp", 1, 2}, {"firstDown", 1, 2}, {"sinceFirst", 0, log(7)}, {"longestGap", 0, log(7)},
 	} {
 		if a, b := value(3, c.feature), value(6, c.feature); a != c.first || b != c.second {
