@@ -74,9 +74,6 @@ func (d *Document) Between(a, b Node) Counts {
 // WordsBetween returns Between(a, b).Words, but is faster.
 func (d *Document) WordsBetween(a, b Node) int32 { return d.sums[b].Words - d.sums[a].Words }
 
-// ImagesBetween returns Between(a, b).Images, but is faster.
-func (d *Document) ImagesBetween(a, b Node) int32 { return d.sums[b].Images - d.sums[a].Images }
-
 // Chars returns Counts(n).Chars, but is faster.
 func (d *Document) Chars(n Node) int {
 	p := &d.sums[n]

@@ -113,12 +113,13 @@ func (c *choice) keep(threshold float32) {
 // should be missing from their middle.
 func (c *choice) joinItems() {
 	d := c.page
+	others := map[dom.Node]bool{} // lists and tables for other purposes, each looked at once
 	for i := 0; i < len(c.prob); i++ {
 		if !c.InList(i) && !c.InTable(i) {
 			continue
 		}
 		box := d.Closest(c.Blocks[i].Owner, dom.Ul, dom.Ol, dom.Table)
-		if box == dom.None {
+		if box == dom.None || others[box] {
 			continue
 		}
 		end := i + 1
@@ -126,6 +127,7 @@ func (c *choice) joinItems() {
 			end++
 		}
 		if !c.hasItems(box, i, end) {
+			others[box] = true
 			continue
 		}
 		var sum, weight float32
@@ -297,8 +299,7 @@ func (c *choice) weakenComments() {
 }
 
 // weakenSecondStory weakens what follows a second headline, as pages have that add further
-// stories below the first: a heading of the same element and class as the headline, after
-// text of the article.
+// stories below the first.
 func (c *choice) weakenSecondStory() {
 	const minWords = 60 // of the first story
 	words := 0

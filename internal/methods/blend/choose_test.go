@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/internal/lab/methodtest"
+	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/internal/methods/blend/blocks"
 	"github.com/lede-news/lede/method"
 )
@@ -233,4 +234,15 @@ func TestSecondStory(t *testing.T) {
 			t.Errorf("%.60s…: %d paragraphs, want %d", page, got, want)
 		}
 	}
+}
+
+// TestJoinItemsIsLinear selects from a long list with a list in its last item, which is looked
+// at once and not once for each item.
+func TestJoinItemsIsLinear(t *testing.T) {
+	testkit.Linear(t, 32_000, func(n int) func() {
+		d := methodtest.Parse(t, "<ul>"+strings.Repeat("<li>Two herons", n)+"<li><ul><li>One otter</ul></ul>")
+		v := blocks.Read(d, new(blocks.Tables))
+		prob := slices.Repeat([]float32{0.9}, len(v.Blocks))
+		return func() { newChoice(v, prob, &method.Page{Doc: d}, "") }
+	})
 }
