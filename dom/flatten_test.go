@@ -13,8 +13,8 @@ import (
 	"github.com/lede-news/lede/internal/page/markup"
 )
 
-// words returns the words of all texts of a page, hidden or not.
-func words(page []byte) []string {
+// allWords returns the words of all texts of a page, hidden or not.
+func allWords(page []byte) []string {
 	z := html.NewTokenizer(bytes.NewReader(page))
 	var b strings.Builder
 	for tt := z.Next(); tt != html.ErrorToken; tt = z.Next() {
@@ -64,7 +64,7 @@ func TestDeepPages(t *testing.T) {
 			if got := strings.Split(d.Text(0), "\n"); !slices.Equal(got, want) {
 				t.Errorf("lines %q", got)
 			}
-			if got := strings.Fields(d.Text(0)); !slices.Equal(got, words([]byte(c.page))) {
+			if got := strings.Fields(d.Text(0)); !slices.Equal(got, allWords([]byte(c.page))) {
 				t.Errorf("words %q", got)
 			}
 			if err := checkTree(d); err != nil {

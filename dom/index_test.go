@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/lede-news/lede/internal/words"
 	"golang.org/x/net/html"
 )
 
@@ -106,22 +107,22 @@ func recount(d *Document, n Node) (c Counts) {
 		c.Chars = int32(utf8.RuneCountInString(s))
 		inWord := from > 0 && wordBefore(d.AllText()[:from])
 		for _, r := range s {
-			k := classOf(r)
+			k := words.ClassOf(r)
 			switch k {
-			case digit:
+			case words.Digit:
 				c.Digits++
-			case stop:
+			case words.Stop:
 				c.Stops++
 				c.Punct++
-			case comma:
+			case words.Comma:
 				c.Punct++
-			case ideograph:
+			case words.Ideograph:
 				c.Words++
 			}
-			if (k == letter || k == digit) && !inWord {
+			if (k == words.Letter || k == words.Digit) && !inWord {
 				c.Words++
 			}
-			inWord = k == letter || k == digit || inWord && k == joiner
+			inWord = k == words.Letter || k == words.Digit || inWord && k == words.Joiner
 		}
 		for a := n; a != None; a = d.Parent(a) {
 			if _, ok := d.LookupAttr(a, "href"); ok && d.Tag(a) == A {
@@ -157,10 +158,10 @@ func recount(d *Document, n Node) (c Counts) {
 func wordBefore(s string) bool {
 	for s != "" {
 		r, n := utf8.DecodeLastRuneInString(s)
-		switch classOf(r) {
-		case letter, digit:
+		switch words.ClassOf(r) {
+		case words.Letter, words.Digit:
 			return true
-		case joiner:
+		case words.Joiner:
 			s = s[:len(s)-n]
 			continue
 		}

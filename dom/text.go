@@ -3,6 +3,8 @@ package dom
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lede-news/lede/internal/words"
 )
 
 // separator is what separates the next words from those before.
@@ -62,10 +64,10 @@ func (t *textWriter) write(s string, pre bool, c *Counts) int {
 	for i := 0; i < len(s); {
 		k, n := classAt(s, i)
 		switch {
-		case k == ignored:
+		case k == words.Ignored:
 			i += n
 			continue
-		case k == space:
+		case k == words.Space:
 			if pre {
 				t.keepSpace(s[i], start >= 0, c)
 			} else {
@@ -95,7 +97,7 @@ func (t *textWriter) write(s string, pre bool, c *Counts) int {
 func (t *textWriter) count(s string, c *Counts) int {
 	const most = 1 << 15 // of one character, for the 16 bits of a sum
 	s = s[:min(len(s), most)]
-	var sums, words, inWord, last uint64
+	var sums, found, inWord, last uint64
 	if t.inWord {
 		inWord = 1
 	}
@@ -103,7 +105,7 @@ func (t *textWriter) count(s string, c *Counts) int {
 	for i < len(s) {
 		a := asciiCounts[s[i]]
 		if a&(countsRarely|last&countsSpace) == 0 {
-			words += a & countsWord &^ inWord
+			found += a & countsWord &^ inWord
 			inWord = a&countsWord | a>>1&inWord
 			sums += a >> 16
 			last = a
@@ -111,13 +113,13 @@ func (t *textWriter) count(s string, c *Counts) int {
 			continue
 		}
 		k, n := classAt(s, i)
-		if k == space || k == ignored {
+		if k == words.Space || k == words.Ignored {
 			break
 		}
 		a = classCounts[k]
-		words += a & countsWord &^ inWord
-		if k == ideograph {
-			words++
+		found += a & countsWord &^ inWord
+		if k == words.Ideograph {
+			found++
 		}
 		inWord = a&countsWord | a>>1&inWord
 		sums += a >> 16
@@ -130,7 +132,7 @@ func (t *textWriter) count(s string, c *Counts) int {
 	}
 	t.inWord = inWord != 0
 	c.Chars += int32(i - more)
-	c.Words += int32(words)
+	c.Words += int32(found)
 	c.Digits += int32(sums & 0xffff)
 	c.Punct += int32(sums >> 16 & 0xffff)
 	c.Stops += int32(sums >> 32)
@@ -149,15 +151,15 @@ const (
 )
 
 // classCounts has what the characters of a class count for.
-var classCounts = [ignored + 1]uint64{
-	letter: countsWord, digit: countsWord | countsDigit, comma: countsPunct, stop: countsPunct | countsStop,
-	space: countsRarely, joiner: countsJoiner, ignored: countsRarely,
+var classCounts = [words.Ignored + 1]uint64{
+	words.Letter: countsWord, words.Digit: countsWord | countsDigit, words.Comma: countsPunct, words.Stop: countsPunct | countsStop,
+	words.Space: countsRarely, words.Joiner: countsJoiner, words.Ignored: countsRarely,
 }
 
 var asciiCounts = func() (t [256]uint64) {
 	for b := range t {
 		if t[b] = countsRarely; b < utf8.RuneSelf {
-			t[b] = classCounts[asciiClass[b]]
+			t[b] = classCounts[words.ASCII[b]]
 		}
 	}
 	t[' '] = countsSpace
@@ -165,24 +167,24 @@ var asciiCounts = func() (t [256]uint64) {
 }()
 
 // classAt returns the class and the length of the character at i.
-func classAt(s string, i int) (k class, bytes int) {
+func classAt(s string, i int) (k words.Class, bytes int) {
 	if s[i] < utf8.RuneSelf {
-		return asciiClass[s[i]], 1
+		return words.ASCII[s[i]], 1
 	}
 	return classAfterASCII(s[i:])
 }
 
-func classAfterASCII(s string) (k class, bytes int) {
+func classAfterASCII(s string) (k words.Class, bytes int) {
 	r, n := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && n == 1 {
-		return ignored, 1 // only FromNode can get invalid UTF-8
+		return words.Ignored, 1 // only FromNode can get invalid UTF-8
 	}
-	return classOf(r), n
+	return words.ClassOf(r), n
 }
 
 // begin separates the words of a text node from what was written before.
-func (t *textWriter) begin(words string, first class) int {
-	if t.next == edgeSeparator && !t.edgeSeparates(words, first) {
+func (t *textWriter) begin(text string, first words.Class) int {
+	if t.next == edgeSeparator && !t.edgeSeparates(text, first) {
 		t.next = noSeparator
 	}
 	t.flush()
@@ -238,125 +240,20 @@ func (t *textWriter) keepSpace(b byte, inside bool, c *Counts) {
 // <span>By</span><span>Ann</span>, or one, as in <b>L</b><i>ede</i>. They are one
 // if either side is a single letter, unless that is a capital or a digit after a
 // word, as in <b>Plan</b><b>B</b>.
-func (t *textWriter) edgeSeparates(words string, first class) bool {
-	if !t.inWord || first != letter && first != digit {
+func (t *textWriter) edgeSeparates(text string, first words.Class) bool {
+	if !t.inWord || first != words.Letter && first != words.Digit {
 		return false
 	}
-	next, n := utf8.DecodeRuneInString(words)
-	second, _ := utf8.DecodeRuneInString(words[n:])
+	next, n := utf8.DecodeRuneInString(text)
+	second, _ := utf8.DecodeRuneInString(text[n:])
 	last, n := utf8.DecodeLastRune(t.buf)
 	before, _ := utf8.DecodeLastRune(t.buf[:len(t.buf)-n])
 	return isWordRune(before) && (isWordRune(second) || unicode.IsLower(last) && !unicode.IsLower(next))
 }
 
 func isWordRune(r rune) bool {
-	k := classOf(r)
-	return k == letter || k == digit
-}
-
-// class is the meaning of a character for counting.
-type class uint8
-
-const (
-	other class = iota
-	letter
-	digit
-	ideograph // a word by itself, in scripts without spaces between words
-	comma     // punctuation inside a sentence
-	stop      // punctuation that ends a sentence
-	space
-	joiner  // inside a word, such as an apostrophe or a hyphen
-	ignored // invisible and left out
-)
-
-var asciiClass = func() (t [256]class) {
-	for c := range utf8.RuneSelf {
-		switch r := rune(c); {
-		case r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' || r == '\v':
-			t[c] = space
-		case r < ' ' || r == 0x7f:
-			t[c] = ignored
-		case r >= '0' && r <= '9':
-			t[c] = digit
-		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_':
-			t[c] = letter
-		case r == '.' || r == '!' || r == '?':
-			t[c] = stop
-		case r == ',' || r == ';' || r == ':':
-			t[c] = comma
-		case r == '\'' || r == '-':
-			t[c] = joiner
-		}
-	}
-	return t
-}()
-
-// classOf returns the class of a character. Common scripts are recognized by
-// range, which is faster than the tables of package unicode.
-func classOf(r rune) class {
-	switch {
-	case r < 128:
-		return asciiClass[r]
-	case r < 0xC0:
-		return latin1Class(r)
-	case r == 0xD7 || r == 0xF7:
-		return other
-	case r < 0x370: // Latin
-		return letter
-	case r >= 0x400 && r < 0x482 || r >= 0x48A && r < 0x530: // Cyrillic
-		return letter
-	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FA, r >= 0x3400 && r <= 0x4DBF:
-		return ideograph
-	case r >= 0xAC00 && r <= 0xD7A3: // Hangul is written with spaces
-		return letter
-	}
-	return rareClass(r)
-}
-
-func latin1Class(r rune) class {
-	switch r {
-	case 0xA0:
-		return space
-	case 0xAD:
-		return ignored // soft hyphen
-	case 0xAA, 0xB5, 0xBA:
-		return letter
-	}
-	if r < 0xA0 {
-		return ignored
-	}
-	return other
-}
-
-func rareClass(r rune) class {
-	switch r {
-	case 0x2028, 0x2029, 0x3000, 0x202F, 0x205F, 0x1680:
-		return space
-	case 0x200B, 0x2060, 0xFEFF:
-		return ignored
-	case 0x200C, 0x200D, 0x200E, 0x200F: // Persian, Indic and bidirectional words have them
-		return joiner
-	case '’', 'ʼ', '‐', '‑':
-		return joiner
-	case '。', '！', '？', '．', '؟', '۔', '।', '॥', '…', '։', '።', '｡':
-		return stop
-	case '，', '、', '；', '：', '،', '؛', '·', '׀', '׃', '､':
-		return comma
-	case '々', '〆', 'ー', '〇':
-		return ideograph
-	}
-	if r >= 0x2000 && r <= 0x200A {
-		return space
-	}
-	switch {
-	case r >= 0x20000 && r <= 0x3FFFF:
-		return ideograph
-	case unicode.IsLetter(r), unicode.Is(unicode.Mn, r), unicode.Is(unicode.Mc, r):
-		return letter
-	case unicode.IsDigit(r):
-		return digit
-	}
-	return other
+	k := words.ClassOf(r)
+	return k == words.Letter || k == words.Digit
 }
 
 // isBlank reports whether s has only white space and invisible characters.
@@ -376,7 +273,7 @@ func isBlank(s string) bool {
 
 func isBlankUnicode(s string) bool {
 	for _, r := range s {
-		if k := classOf(r); k != space && k != ignored && (r < 0x200C || r > 0x200F) {
+		if k := words.ClassOf(r); k != words.Space && k != words.Ignored && (r < 0x200C || r > 0x200F) {
 			return false
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/lede-news/lede/internal/words"
 )
 
 func TestText(t *testing.T) {
@@ -180,12 +182,12 @@ func (t *textWriter) writeSlowly(s string, pre bool, c *Counts) int {
 		at := i
 		i += n
 		switch {
-		case k == ignored:
+		case k == words.Ignored:
 			continue
-		case k == space && pre:
+		case k == words.Space && pre:
 			t.keepSpace(s[at], start >= 0, c)
 			continue
-		case k == space:
+		case k == words.Space:
 			t.space()
 			continue
 		case start < 0:
@@ -195,17 +197,17 @@ func (t *textWriter) writeSlowly(s string, pre bool, c *Counts) int {
 		}
 		t.buf = append(t.buf, s[at:i]...)
 		c.Chars++
-		if (k == letter || k == digit) && !t.inWord || k == ideograph {
+		if (k == words.Letter || k == words.Digit) && !t.inWord || k == words.Ideograph {
 			c.Words++
 		}
-		t.inWord = k == letter || k == digit || k == joiner && t.inWord
-		if k == digit {
+		t.inWord = k == words.Letter || k == words.Digit || k == words.Joiner && t.inWord
+		if k == words.Digit {
 			c.Digits++
 		}
-		if k == stop || k == comma {
+		if k == words.Stop || k == words.Comma {
 			c.Punct++
 		}
-		if k == stop {
+		if k == words.Stop {
 			c.Stops++
 		}
 	}

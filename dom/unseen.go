@@ -1,8 +1,11 @@
 package dom
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/lede-news/lede/internal/words"
 )
 
 // Text that is placed off the screen, or clipped to nothing, is read only by screen
@@ -58,7 +61,7 @@ func namesUnseen(class string, more map[string]bool) bool {
 	found, hashed := false, strings.Contains(class, "__")
 	for i := 0; i < len(class); i++ {
 		from := i
-		for i < len(class) && asciiClass[class[i]] != space {
+		for i < len(class) && words.ASCII[class[i]] != words.Space {
 			i++
 		}
 		name := class[from:i]
@@ -125,14 +128,14 @@ func isUnseenName(name string) bool {
 		return false
 	}
 	var room [8]string
-	words := appendWords(room[:0], name)
+	list := slices.AppendSeq(room[:0], words.InName(name))
 	var phrase [maxLen]byte
 	from := len(phrase)
-	for n := len(words) - 1; n >= 0; n-- {
-		from -= len(words[n])
-		copy(phrase[from:], words[n])
+	for n := len(list) - 1; n >= 0; n-- {
+		from -= len(list[n])
+		copy(phrase[from:], list[n])
 		if unseenPhrases[string(phrase[from:])] {
-			return !isPartName(words[:n])
+			return !isPartName(list[:n])
 		}
 	}
 	return false
@@ -178,29 +181,6 @@ func cutSuffixFold(s, suffix string) (string, bool) {
 		return s[:n], true
 	}
 	return s, false
-}
-
-// appendWords splits a name at characters other than letters, and before capitals
-// that follow small letters. The words are in lower case.
-func appendWords(words []string, name string) []string {
-	from := 0
-	add := func(to int) {
-		if to > from {
-			words = append(words, strings.ToLower(name[from:to]))
-		}
-	}
-	for i := range len(name) {
-		switch c := name[i]; {
-		case !isLetter(c):
-			add(i)
-			from = i + 1
-		case i > from && c < 'a' && name[i-1] >= 'a':
-			add(i)
-			from = i
-		}
-	}
-	add(len(name))
-	return words
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
