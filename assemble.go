@@ -206,60 +206,36 @@ func isPaywallName(name string) bool {
 	return false
 }
 
-// detach replaces every string of an article that is a slice of its page by a
-// copy, so that a program that keeps articles does not keep their pages in
-// memory. The text of the body and all addresses are copies already.
+// detach replaces every text of an article that may be a slice of its page by a copy,
+// so that a program that keeps articles does not keep their pages in memory. The text
+// of the body and all addresses are copies already.
 func detach(a *Article) {
-	var c copier
-	c.article(a) // counts
-	c.buf.Grow(c.size)
-	c.article(a)
-}
-
-// copier writes its copies one after another, in one allocation. Without memory it
-// counts the bytes that it needs.
-type copier struct {
-	size int
-	buf  strings.Builder
-}
-
-func (c *copier) article(a *Article) {
-	c.copy(&a.Title, &a.Standfirst, &a.Lang, &a.Site, &a.Section)
+	texts := []*string{&a.Title, &a.Standfirst, &a.Lang, &a.Site, &a.Section}
+	image := func(im *article.Image) {
+		if im != nil {
+			texts = append(texts, &im.Alt, &im.Caption, &im.Credit)
+		}
+	}
 	for i := range a.Authors {
-		c.copy(&a.Authors[i].Name)
+		texts = append(texts, &a.Authors[i].Name)
 	}
 	for _, list := range [...][]string{a.Tags, a.Comments} {
 		for i := range list {
-			c.copy(&list[i])
+			texts = append(texts, &list[i])
 		}
 	}
-	c.image(a.Lead)
+	image(a.Lead)
 	for b := range a.Blocks() {
-		c.copy(&b.Lang)
-		c.image(b.Image)
+		texts = append(texts, &b.Lang)
+		image(b.Image)
 		if b.Video != nil {
-			c.copy(&b.Video.Title, &b.Video.Caption)
+			texts = append(texts, &b.Video.Title, &b.Video.Caption)
 		}
 		if b.Embed != nil {
-			c.copy(&b.Embed.Author, &b.Embed.Text)
+			texts = append(texts, &b.Embed.Author, &b.Embed.Text)
 		}
 	}
-}
-
-func (c *copier) copy(texts ...*string) {
 	for _, t := range texts {
-		if c.buf.Cap() == 0 {
-			c.size += len(*t)
-			continue
-		}
-		from := c.buf.Len()
-		c.buf.WriteString(*t)
-		*t = c.buf.String()[from:]
-	}
-}
-
-func (c *copier) image(im *article.Image) {
-	if im != nil {
-		c.copy(&im.Alt, &im.Caption, &im.Credit)
+		*t = strings.Clone(*t)
 	}
 }

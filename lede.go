@@ -44,7 +44,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"sync"
 	"time"
 
 	"golang.org/x/net/html"
@@ -172,7 +171,6 @@ func (e *Extractor) article(ctx context.Context, open opener, opts []Option) (*A
 		return nil, err
 	}
 	detach(x.Article)
-	s.release(x.doc)
 	return x.Article, nil
 }
 
@@ -182,18 +180,12 @@ type opener func(context.Context, *settings) (*dom.Document, error)
 // parse returns an opener that parses what r holds.
 func parse(r io.Reader) opener {
 	return func(ctx context.Context, s *settings) (*dom.Document, error) {
-		reuse := s.ownsDocument()
-		if reuse {
-			s.buffer = buffers.Get().(*bytes.Buffer)
-		} else {
-			s.buffer = new(bytes.Buffer)
-		}
-		page, err := readAll(ctx, r, s.limits.Bytes, s.buffer)
+		page, err := readAll(ctx, r, s.limits.Bytes)
 		if err != nil {
 			return nil, err
 		}
 		return dom.Parse(ctx, page, dom.Options{
-			Charset: s.charset, HeaderCharset: s.headerCharset, NoCopy: true, Reuse: reuse,
+			Charset: s.charset, HeaderCharset: s.headerCharset, NoCopy: true,
 			Limits: dom.Limits{Bytes: s.limits.Bytes, Nodes: s.limits.Nodes},
 		})
 	}
@@ -209,35 +201,13 @@ func parsed(d *dom.Document) opener {
 	}
 }
 
-// ownsDocument reports whether only lede's own code sees the document, so that its
-// memory can be used for the next page.
-func (s *settings) ownsDocument() bool {
-	return s.noReasons && !s.custom && s.site == nil && s.neighbours == nil && s.layout == nil
-}
-
-// buffers have the bytes of pages.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-// release lets the next page use the memory of this one, unless it was far larger than
-// most. A document that the caller parsed is not released.
-func (s *settings) release(d *dom.Document) {
-	const most = 1 << 19
-	if s.buffer == nil || !s.ownsDocument() {
-		return
-	}
-	d.Release()
-	if s.buffer.Cap() <= most {
-		s.buffer.Reset()
-		buffers.Put(s.buffer)
-	}
-}
-
-// readAll reads a page up to the limit into b. An error in the middle of a page is
+// readAll reads a page up to the limit. An error in the middle of a page is
 // returned: half an article must not pass for a whole one.
-func readAll(ctx context.Context, r io.Reader, limit int, b *bytes.Buffer) ([]byte, error) {
+func readAll(ctx context.Context, r io.Reader, limit int) ([]byte, error) {
 	if page, ok := r.(*owned.Reader); ok && page.Len() <= limit && ctx.Err() == nil {
 		return page.Rest(), nil
 	}
+	var b bytes.Buffer
 	if known, ok := r.(interface{ Len() int }); ok {
 		b.Grow(min(known.Len(), limit) + bytes.MinRead)
 	}

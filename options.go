@@ -1,7 +1,6 @@
 package lede
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -81,8 +80,6 @@ type settings struct {
 	site          Site
 	neighbours    *neighbours // used instead of site
 	layout        Layouter
-	custom        bool          // method is, or may be, the caller's
-	buffer        *bytes.Buffer // the bytes of the page; nil if the caller has parsed it
 }
 
 var defaultSettings = settings{
@@ -177,7 +174,7 @@ func WithCustomMethod(m method.Method) Option {
 		if m == nil {
 			return fmt.Errorf("%w: the custom method is nil", ErrUnknownMethod)
 		}
-		s.method, s.custom = m, true
+		s.method = m
 		return nil
 	}
 }

@@ -34,17 +34,6 @@ type Document struct {
 	size      int // of the page in bytes
 	truncated bool
 	flattened bool // some wrappers of a deeply nested page were removed
-
-	memory *builder // that Release gives back, or nil
-}
-
-// Release lets the next page use the memory of the document, if it was parsed with
-// Options.Reuse. Neither the document nor any string from it may be used afterwards.
-func (d *Document) Release() {
-	if d.memory != nil {
-		d.tree.Release()
-		d.memory.release()
-	}
 }
 
 // record has the properties of a node.

@@ -43,10 +43,6 @@ type Options struct {
 	// NoCopy lets the document refer to the bytes of the page instead of a
 	// copy. The caller must not change them afterwards.
 	NoCopy bool
-	// Reuse takes the memory of a document that was released, if there is one. It
-	// makes parsing faster for a program that calls [Document.Release] when it is
-	// done with a page.
-	Reuse bool
 	// Limits bound the size of the page.
 	Limits Limits
 }
@@ -134,7 +130,7 @@ func parsePage(ctx context.Context, page []byte, element string, opts Options) (
 	if err != nil {
 		return nil, err
 	}
-	o := markup.Options{Scripting: true, NoCopy: opts.NoCopy, Reuse: opts.Reuse, Context: element}
+	o := markup.Options{Scripting: true, NoCopy: opts.NoCopy, Context: element}
 	d, err := parse(ctx, text, limits, o)
 	if err != nil {
 		return nil, err
@@ -225,7 +221,7 @@ func build(ctx context.Context, page []byte, o markup.Options) (tree *markup.Tre
 }
 
 func indexTree(tree *markup.Tree, limits Limits, o markup.Options) *Document {
-	return index(tree, indexOptions{maxNodes: limits.Nodes, noscript: !o.Scripting, reuse: o.Reuse})
+	return index(tree, indexOptions{maxNodes: limits.Nodes, noscript: !o.Scripting})
 }
 
 // needsNoscript reports whether the page shows next to nothing by itself but

@@ -2,7 +2,6 @@ package dom
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -122,61 +121,4 @@ func TestConcurrentReaders(t *testing.T) {
 		})
 	}
 	wg.Wait()
-}
-
-// TestRelease checks that a page is parsed the same in the memory of another, and that
-// a document without Options.Reuse keeps its own.
-func TestRelease(t *testing.T) {
-	const page = "<title>Tide &amp; time</title>\r\n<div class='a b'><p id=x>The tide &amp; the <b>time</b></p></div>"
-	others := []string{"<p>X</p>", strings.Repeat("<div class=X><p>X &amp; X</p>\r\n</div>", 100), "<svg><title>X</title></svg>"}
-	kept := mustParse(t, page)
-	want := describe(t, kept)
-	for _, other := range others {
-		for _, p := range []string{other, page, other} {
-			d, err := Parse(t.Context(), []byte(p), Options{Reuse: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := describe(t, d); p == page && got != want {
-				t.Errorf("after %.40q: %s, want %s", other, got, want)
-			}
-			d.Release()
-		}
-		kept.Release()
-	}
-	if got := describe(t, kept); got != want {
-		t.Errorf("the first document is %s now, want %s", got, want)
-	}
-}
-
-// TestReleaseTwice checks that a document that is released twice is not given to two
-// pages.
-func TestReleaseTwice(t *testing.T) {
-	reuse := func(page string) *Document {
-		d, err := Parse(t.Context(), []byte(page), Options{Reuse: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
-	}
-	d := reuse("<p>The tide</p>")
-	d.Release()
-	d.Release()
-	if d.Len() != 0 {
-		t.Errorf("%d nodes after Release, want none", d.Len())
-	}
-	first, second := reuse("<p>The pier</p>"), reuse("<p>The quay</p>")
-	if first == second || strings.TrimSpace(first.AllText()) != "The pier" || strings.TrimSpace(second.AllText()) != "The quay" {
-		t.Errorf("%q and %q", first.AllText(), second.AllText())
-	}
-}
-
-// describe returns all that a document holds.
-func describe(t *testing.T, d *Document) string {
-	var b strings.Builder
-	if err := html.Render(&b, d.HTML(0)); err != nil {
-		t.Fatal(err)
-	}
-	fmt.Fprintln(&b, d.nodes, d.sums, d.text, d.paths.list, d.classes.List)
-	return b.String()
 }

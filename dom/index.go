@@ -2,7 +2,6 @@ package dom
 
 import (
 	"slices"
-	"sync"
 	"unsafe"
 
 	"github.com/lede-news/lede/internal/page/markup"
@@ -11,7 +10,6 @@ import (
 type indexOptions struct {
 	maxNodes int
 	noscript bool // show the content of <noscript>
-	reuse    bool // see Options.Reuse
 }
 
 // index numbers the nodes of a tree and sums up their counts.
@@ -22,7 +20,10 @@ func index(tree *markup.Tree, opts indexOptions) *Document {
 		if !b.storyHidden() || len(b.revealed) == maxRestarts {
 			return b.finish()
 		}
-		b.restart()
+		// The largest hidden subtree is revealed.
+		revealed := append(b.revealed, b.largest.node)
+		b = newBuilder(tree, opts)
+		b.revealed = revealed
 	}
 }
 
@@ -38,58 +39,14 @@ type builder struct {
 func newBuilder(tree *markup.Tree, opts indexOptions) *builder {
 	const few = 16 // texts that only the parser took for blank
 	n := min(tree.Shown+few, opts.maxNodes+1)
-	b := new(builder)
-	if opts.reuse {
-		b = builders.Get().(*builder)
-	}
-	b.indexOptions, b.tree = opts, tree
-	if cap(b.nodes) < n {
-		b.nodes = make([]record, 0, n)
-		b.sums = make([]prefix, 0, n+1)
-		b.src = make([]markup.Ref, 0, n)
-	}
-	if text := tree.Text + tree.Text/8 + 512; cap(b.buf) < text { // lines add separators
-		b.buf = make([]byte, 0, text)
-	}
-	if b.paths.slots == nil {
-		b.paths = newPathTable(n / 8) // usually there is a path for 12 nodes
-	}
+	b := &builder{indexOptions: opts}
+	b.tree = tree
+	b.nodes = make([]record, 0, n)
+	b.sums = make([]prefix, 0, n+1)
+	b.src = make([]markup.Ref, 0, n)
+	b.buf = make([]byte, 0, tree.Text+tree.Text/8+512) // lines add separators
+	b.paths = newPathTable(n / 8)                      // usually there is a path for 12 nodes
 	return b
-}
-
-// reset clears the builder, but keeps its memory.
-func (b *builder) reset() {
-	*b = builder{
-		Document: Document{
-			nodes: b.nodes[:0], sums: b.sums[:0], src: b.src[:0],
-			paths:   pathTable{list: b.paths.list[:0], slots: b.paths.slots},
-			classes: b.classes,
-		},
-		textWriter: textWriter{buf: b.buf[:0]},
-	}
-	clear(b.paths.slots)
-	b.classes.Clear()
-}
-
-// restart begins again, to reveal the largest hidden subtree.
-func (b *builder) restart() {
-	tree, opts, revealed := b.tree, b.indexOptions, append(b.revealed, b.largest.node)
-	b.reset()
-	b.tree, b.indexOptions, b.revealed = tree, opts, revealed
-}
-
-// builders have the memory of documents that were released.
-var builders = sync.Pool{New: func() any { return new(builder) }}
-
-// release keeps the memory for the next page, unless the page was far larger than most.
-// The document is empty afterwards, so that using or releasing it again does no harm to
-// another.
-func (b *builder) release() {
-	const most = 1 << 14
-	b.reset()
-	if cap(b.nodes) <= most && cap(b.buf) <= 16*most && len(b.paths.slots) <= most && cap(b.classes.List) <= most {
-		builders.Put(b)
-	}
 }
 
 func (b *builder) finish() *Document {
@@ -99,9 +56,6 @@ func (b *builder) finish() *Document {
 	b.leave(0) // the document that enterElement adds for a part of a tree
 	b.sums = append(b.sums, prefix{Counts: b.total})
 	b.text = unsafe.String(unsafe.SliceData(b.buf), len(b.buf)) // buf does not change any more
-	if b.reuse {
-		b.memory = b
-	}
 	return &b.Document
 }
 

@@ -99,14 +99,13 @@ var extractor = func() *lede.Extractor {
 // extractLede does what lede.Extract does, in two steps that are timed apart.
 func extractLede(p page, parsed func()) (func(*answer) error, error) {
 	ctx := context.Background()
-	d, err := dom.Parse(ctx, []byte(p.HTML), dom.Options{Charset: "utf-8", NoCopy: true, Reuse: true})
+	d, err := dom.Parse(ctx, []byte(p.HTML), dom.Options{Charset: "utf-8", NoCopy: true})
 	if err != nil {
 		return nil, err
 	}
 	parsed()
 	found, err := extractor.ExtractDocument(ctx, d, lede.WithURL(p.URL))
 	if err != nil {
-		d.Release()
 		return nil, err
 	}
 	return func(a *answer) error {
@@ -114,7 +113,6 @@ func extractLede(p page, parsed func()) (func(*answer) error, error) {
 		for _, author := range found.Authors {
 			a.Authors = append(a.Authors, author.Name)
 		}
-		d.Release()
 		return nil
 	}, nil
 }

@@ -46,8 +46,6 @@ type Options struct {
 	// NoCopy lets the tree refer to the bytes of the page, which the caller
 	// must not change afterwards.
 	NoCopy bool
-	// Reuse lets the tree use memory that [Tree.Release] gives back.
-	Reuse bool
 	// Context is the name of the HTML element that a fragment of a page is in
 	// (13.4). The tree is that of an empty page with this element in its body.
 	// Empty means that the page is whole.
@@ -60,16 +58,9 @@ type Options struct {
 // Parse builds the tree of a page, which must be UTF-8. When ctx is done, the
 // error is its cause.
 func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
-	s, lent := scratches.Get().(*scratch), false
+	s := scratches.Get().(*scratch)
 	if !o.NoCopy || bytes.IndexByte(page, '\r') >= 0 {
-		var copied []byte
-		if o.Reuse {
-			copied = s.page[:0]
-		}
-		page = normalize(copied, page)
-		if o.Reuse {
-			s.page = page
-		}
+		page = normalize(page)
 	}
 	p := parser{
 		Tree: Tree{page: unsafe.String(unsafe.SliceData(page), len(page))}, elements: elements(), guard: o.Guard,
@@ -78,10 +69,8 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
 	p.nodes, p.attrs, p.changed, p.stack, p.active = s.nodes[:0], s.attrs[:0], s.changed[:0], s.stack[:0], s.active[:0]
 	defer func() {
-		*s = scratch{s.page, p.nodes, p.attrs, p.changed, p.stack, p.active}
-		if !lent {
-			s.release()
-		}
+		*s = scratch{p.nodes, p.attrs, p.changed, p.stack, p.active}
+		s.release()
 	}()
 	p.add(Node{}) // None
 	p.add(Node{Type: DocumentNode})
@@ -115,11 +104,7 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	}
 	p.Shown, p.Text = len(p.nodes)-1-p.empty, p.shown
 	tree := p.Tree
-	if o.Reuse {
-		tree.memory, lent = s, true
-	} else {
-		tree.nodes, tree.attrs, tree.changed = slices.Clone(p.nodes), slices.Clone(p.attrs), slices.Clone(p.changed)
-	}
+	tree.nodes, tree.attrs, tree.changed = slices.Clone(p.nodes), slices.Clone(p.attrs), slices.Clone(p.changed)
 	return &tree, nil
 }
 
@@ -128,9 +113,8 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 const maxText = math.MaxUint32
 
 // scratch is memory for one page at a time. The tree gets a copy, which has the right
-// size and need not be cleared before, unless it will be released itself.
+// size and need not be cleared before.
 type scratch struct {
-	page    []byte // a copy, if one is needed
 	nodes   []Node
 	attrs   []Attr
 	changed []byte
@@ -143,23 +127,14 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 // release keeps the memory for the next page, unless the page was far larger than most.
 func (s *scratch) release() {
 	const most = 1 << 14
-	if cap(s.nodes) <= most && cap(s.attrs) <= most && cap(s.changed) <= 16*most && cap(s.page) <= 32*most {
+	if cap(s.nodes) <= most && cap(s.attrs) <= most && cap(s.changed) <= 16*most {
 		scratches.Put(s)
 	}
 }
 
-// Release lets the next page use the memory of a tree that was parsed with
-// Options.Reuse. Neither the tree nor any string from it may be used afterwards.
-func (t *Tree) Release() {
-	if t.memory != nil {
-		t.memory.release()
-		*t = Tree{}
-	}
-}
-
-// normalize appends the page to out with its line ends as \n (13.2.3.5).
-func normalize(out, page []byte) []byte {
-	out = slices.Grow(out, len(page))
+// normalize returns a copy of the page with its line ends as \n (13.2.3.5).
+func normalize(page []byte) []byte {
+	out := make([]byte, 0, len(page))
 	for {
 		i := bytes.IndexByte(page, '\r')
 		if i < 0 {

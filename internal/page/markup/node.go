@@ -22,7 +22,6 @@ type Tree struct {
 	changed    []byte // texts that differ from the page
 	names      nameList
 	namespaces map[int]string // of the few attributes that have one, by their number
-	memory     *scratch       // that Release gives back, or nil
 }
 
 // Ref is the number of a node in its tree.

@@ -48,10 +48,3 @@ func (t *Numbers) slot(s string) *uint32 {
 		}
 	}
 }
-
-// Clear removes all strings, but keeps the memory.
-func (t *Numbers) Clear() {
-	clear(t.List)
-	clear(t.slots)
-	t.List = t.List[:0]
-}
