@@ -70,8 +70,8 @@ var (
 	// ErrMalformed is returned for a page that the parser cannot read.
 	ErrMalformed = dom.ErrMalformed
 	// ErrNoContent is returned if a page has no article text, only links, a
-	// form, or a video or pictures without words. A video with a few words has
-	// a Form, and is no article.
+	// form, or a video or pictures without words; a FactsError has what is known
+	// about it. A video with a few words has a Form, and is no article.
 	ErrNoContent = method.ErrNoContent
 	// ErrNotArticle is returned for other pages than articles if
 	// WithArticlesOnly is set.
@@ -287,7 +287,10 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 	}
 	raw, sel, err := selectStory(ctx, m, page)
 	if (err == nil || errors.Is(err, ErrNoContent)) && needsScripts(doc, err == nil) {
-		return nil, ErrScripts
+		err = ErrScripts
+	}
+	if errors.Is(err, ErrNoContent) {
+		return nil, s.addFacts(ctx, page, err)
 	}
 	if err != nil {
 		return nil, err
@@ -296,7 +299,7 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 		return nil, err
 	}
 	if len(x.Article.Body) == 0 {
-		return nil, ErrNoContent
+		return nil, s.addFacts(ctx, page, ErrNoContent)
 	}
 	x.Article.Method = m.Name()
 	x.raw, x.fingerprint = raw, fingerprint
@@ -308,6 +311,34 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 			slog.Int("nodes", doc.Len()), slog.Int("blocks", len(x.Article.Body)), slog.String("charset", doc.Charset()))
 	}
 	return x, nil
+}
+
+// FactsError is the error of a page whose text was not found, but whose facts are known:
+// a page with a video has a headline and a date. Err is ErrNoContent or ErrScripts.
+type FactsError struct {
+	Err   error
+	facts *Article
+}
+
+// Error returns the text of Err.
+func (e *FactsError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *FactsError) Unwrap() error { return e.Err }
+
+// Facts returns the article without a body.
+func (e *FactsError) Facts() *Article { return e.facts }
+
+// addFacts adds the facts of a page to the error that its text was not found, if it has a
+// headline.
+func (s *settings) addFacts(ctx context.Context, page *method.Page, err error) error {
+	x, failed := s.assemble(ctx, page, &method.Selection{Title: dom.None, Type: article.TypeOther})
+	if failed != nil || x.Article.Title == "" {
+		return err
+	}
+	x.Article.Method = s.chosenMethod().Name()
+	detach(x.Article)
+	return &FactsError{err, x.Article}
 }
 
 // siteJudge is implemented by blend, which judges a page with and without what is

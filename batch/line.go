@@ -68,8 +68,8 @@ type Line struct {
 	// Body is the body in the form of Options.Body: a string of Markdown or HTML, or
 	// a list of blocks.
 	Body json.RawMessage `json:"body,omitempty" parquet:"-"`
-	// Error and Kind describe why a page has no article. The line then has no
-	// other fields than ID, URL and those of lede follow. Kind is a short name: crash (ErrCrash), hang
+	// Error and Kind describe why a page has no article. If not even its title is known,
+	// the line has no other fields than ID, URL and those of lede follow. Kind is a short name: crash (ErrCrash), hang
 	// (ErrHang), too-large (ErrTooLarge), memory (ErrMemory), source (ErrSource),
 	// status (ErrStatus), file (a *fs.PathError), one that Options.ErrorKind returns, or other.
 	Error string `json:"error,omitempty" parquet:"error"`
@@ -179,11 +179,11 @@ func NewResult(l Line, a *article.Article, body string) (*Result, error) {
 	return &Result{Line: l, JSON: text}, err
 }
 
-// encode returns the line in JSON, with a newline. A line with an error has no
-// fields of an article.
+// encode returns the line in JSON, with a newline. A line with an error and no title has
+// no fields of an article.
 func (l *Line) encode() ([]byte, error) {
 	var v any = l
-	if l.Error != "" {
+	if l.Error != "" && l.Title == "" {
 		v = struct {
 			ID        string   `json:"id"`
 			URL       string   `json:"url"`

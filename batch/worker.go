@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/page/limits"
 )
 
@@ -71,13 +72,19 @@ func (p *pipeline) try(ctx context.Context, page Input) (r *Result) {
 	}
 	defer body.Close()
 	a, err := p.extract(ctx, page, body)
+	var known interface{ Facts() *article.Article } // a lede.FactsError
 	switch {
+	case errors.As(err, &known):
+		r.Line, _ = p.opts.newLine(&page, known.Facts())
+		r.Err = err
 	case err != nil:
 		r.Err = err
 	case a == nil:
 		r.Err = errors.New("the extractor returned no article")
 	default:
-		r.Line, r.Err = p.opts.newLine(&page, a)
+		if r.Line, r.Err = p.opts.newLine(&page, a); r.Err != nil {
+			r.Line = Line{}
+		}
 		if page.Partial != "" {
 			r.Line.Partial, r.Line.PartialReason = true, page.Partial
 		}
@@ -92,14 +99,20 @@ func (p *pipeline) try(ctx context.Context, page Input) (r *Result) {
 // finish completes a result, and copies the page to the quarantine if needed.
 func (p *pipeline) finish(number int64, page Input, r *Result) *Result {
 	if r.Err == nil {
-		r.JSON, r.Err = r.Line.encode() // fails for a confidence of NaN
+		if r.JSON, r.Err = r.Line.encode(); r.Err != nil { // a confidence of NaN
+			r.Line = Line{}
+		}
 	}
 	if r.Err != nil {
 		if page.Partial != "" && page.Err == nil {
 			r.Err = fmt.Errorf("%w; %s", r.Err, page.Partial.Describe()) // which may be the cause
 		}
-		l := Line{ID: page.ID, URL: page.URL, Error: oneLine(r.Err.Error()), Kind: p.opts.kind(r.Err)}
-		l.setFound(page.found)
+		l := r.Line
+		if l.Title == "" { // nothing is known
+			l = Line{ID: page.ID, URL: page.URL}
+			l.setFound(page.found)
+		}
+		l.Error, l.Kind = oneLine(r.Err.Error()), p.opts.kind(r.Err)
 		if p.opts.Quarantine != "" && (l.Kind == "crash" || l.Kind == "hang") {
 			if err := quarantine(p.opts.Quarantine, number, page, l); err != nil {
 				l.Error += oneLine("; it could not be copied to the quarantine: " + err.Error())

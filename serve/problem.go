@@ -1,12 +1,15 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 
+	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/api/request"
 )
 
@@ -21,6 +24,8 @@ type problem struct {
 	Detail string `json:"detail"`
 	Kind   string `json:"kind"`
 	Site   int    `json:"site_status,omitempty"` // with which the site of a page answered
+
+	Article json.RawMessage `json:"article,omitempty"` // facts of a page whose text was not found
 }
 
 // problems lists the kinds of problems, as docs/problems.md does.
@@ -71,6 +76,9 @@ func problemOf(err error) problem {
 		if site := (*fetch.StatusError)(nil); errors.As(err, &site) {
 			p.Site = site.Code
 		}
+		if known := (*lede.FactsError)(nil); errors.As(err, &known) {
+			p.Article = encodeFacts(known.Facts())
+		}
 		switch {
 		case errors.Is(err, fetch.ErrPrivateAddress):
 			p.Status = http.StatusForbidden
@@ -85,6 +93,15 @@ func problemOf(err error) problem {
 		Type: problemDocs + "#crash", Kind: "crash", Title: "lede failed", Status: http.StatusInternalServerError,
 		Detail: "lede failed on this request, which is a bug; please report it with the page",
 	}
+}
+
+// encodeFacts returns an article without a body in JSON, or nil if that fails.
+func encodeFacts(a *lede.Article) json.RawMessage {
+	var b bytes.Buffer
+	if err := format.JSON(&b, a, format.Options{}); err != nil {
+		return nil
+	}
+	return b.Bytes()
 }
 
 // fail writes an error as a problem document, unless the client went away.

@@ -175,8 +175,9 @@ func (e *extraction) pages(ctx context.Context, args []string, w io.Writer) erro
 		if err != nil {
 			e.failed = true
 			fmt.Fprintf(e.stderr, "lede: %s\n", nameError(arg, err))
-			if e.several && e.flags.format == "json" {
-				writeFailed(&page, arg, err)
+			page.Reset()
+			if e.flags.format == "json" {
+				e.writeFailed(&page, arg, err)
 			}
 		} else if i > 0 && e.flags.format != "json" && !e.flags.explain {
 			_, _ = io.WriteString(w, "\n")
@@ -227,7 +228,7 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		ctx = limited
 	}
 	if e.several && e.flags.format == "json" && !e.flags.explain {
-		return writeNamed(w, arg, x.Article)
+		return writeNamed(w, inputLine{Input: arg}, x.Article)
 	}
 	out := render.Options{
 		Format: e.flags.format, BodyOnly: e.flags.bodyOnly, Links: e.flags.keeps("links"), NoPictures: e.flags.noPictures,
@@ -246,29 +247,41 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	return render.Write(ctx, w, x, out)
 }
 
+// inputLine is what a line of JSON says about its input.
+type inputLine struct {
+	Input string `json:"input,omitempty"`
+	Error string `json:"error,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+}
+
 // writeNamed writes an article as a line of JSON that begins with its input.
-func writeNamed(w io.Writer, arg string, a *article.Article) error {
+func writeNamed(w io.Writer, line inputLine, a *article.Article) error {
 	var b bytes.Buffer
 	if err := format.JSON(&b, a, format.Options{}); err != nil {
 		return err
 	}
-	name, err := json.Marshal(arg)
+	name, err := json.Marshal(line)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, `{"input":%s,%s`, name, b.Bytes()[1:])
+	_, err = fmt.Fprintf(w, "%s,%s", name[:len(name)-1], b.Bytes()[1:])
 	return err
 }
 
-// writeFailed writes the line of an input without an article, in place of what was
-// written of it.
-func writeFailed(b *bytes.Buffer, arg string, err error) {
-	b.Reset()
-	_ = json.NewEncoder(b).Encode(struct { // strings cannot fail
-		Input string `json:"input"`
-		Error string `json:"error"`
-		Kind  string `json:"kind,omitempty"`
-	}{arg, cli.OneLine(err), errorKind(err)})
+// writeFailed writes the line of an input without an article: what is known about it, if
+// its headline is, and if there are several inputs a line in any case.
+func (e *extraction) writeFailed(b *bytes.Buffer, arg string, err error) {
+	line := inputLine{Error: cli.OneLine(err), Kind: errorKind(err)}
+	if e.several {
+		line.Input = arg
+	}
+	known := (*lede.FactsError)(nil)
+	switch {
+	case errors.As(err, &known) && !e.flags.explain:
+		_ = writeNamed(b, line, known.Facts()) // to memory
+	case e.several:
+		_ = json.NewEncoder(b).Encode(line) // strings cannot fail
+	}
 }
 
 // note reports something about a page.

@@ -17,7 +17,7 @@ from ._options import ExtractorOptions, FetchOptions, Options, PageOptions, fiel
 from ._process import Answer, Request
 from ._session import Session, python_ends
 from .article import Article
-from .errors import LedeError, error
+from .errors import LedeError, NoContentError, error
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -199,7 +199,10 @@ def body_of(request: Request, answer: Answer) -> bytes:
     """Return the body of an answer, or raise its error."""
     head, body = answer
     if "error" in head:
-        raise error(head.get("kind", ""), head["error"], request.name)
+        failed = error(head.get("kind", ""), head["error"], request.name)
+        if body and isinstance(failed, NoContentError):
+            failed.facts = Article.from_json(body)
+        raise failed
     return body
 
 

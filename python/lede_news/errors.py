@@ -11,6 +11,11 @@ short name of the error, as records of a batch and the HTTP service have it.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .article import Article
+
 __all__ = [
     "AddressError",
     "BrowserError",
@@ -91,9 +96,14 @@ class MalformedError(LedeError):
 
 
 class NoContentError(LedeError):
-    """The page has no article."""
+    """The page has no article.
+
+    ``facts`` is an article without a body if at least the headline is known, as on a page
+    with a video.
+    """
 
     kind = "no-content"
+    facts: Article | None = None
 
 
 class ScriptsError(NoContentError):

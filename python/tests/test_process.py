@@ -49,6 +49,17 @@ def test_charsets(way: str) -> None:
     assert ("🌉 and half \ufffd" in alone.text) == (way == "surrogates")
 
 
+def test_facts_of_a_page_without_text() -> None:
+    page = "<title>The ferry race</title><nav><a href=/>Home</a></nav><h1>The ferry race</h1><video src=a.mp4></video>"
+    with pytest.raises(lede.NoContentError) as caught:
+        lede.extract(page)
+    assert caught.value.facts is not None
+    assert caught.value.facts.title == "The ferry race"
+    with pytest.raises(lede.NoContentError) as caught:
+        lede.extract("<nav><a href=/>Home</a></nav>")
+    assert caught.value.facts is None
+
+
 def test_extract_many_keeps_the_order() -> None:
     made = [pages.page(i) for i in range(60)]
     results = list(lede.extract_many(made))

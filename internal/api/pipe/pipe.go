@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/api/request"
 	"github.com/lede-news/lede/internal/sites"
 )
@@ -142,6 +144,11 @@ func (s *server) answer(ctx context.Context, j *job) *answer {
 	if err != nil {
 		a.body.Reset()
 		a.Kind, a.Error = request.Describe(err)
+		if known := (*lede.FactsError)(nil); errors.As(err, &known) {
+			if err := format.JSON(&a.body, known.Facts(), format.Options{}); err != nil || a.body.Len() > maxBody {
+				a.body.Reset()
+			}
+		}
 	}
 	return a
 }

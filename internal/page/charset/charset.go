@@ -51,6 +51,9 @@ func Decode(page []byte, hints Hints) (text []byte, name string, err error) {
 	if list, ok := FindList(text); ok {
 		return nil, "", fmt.Errorf("%w: %w", ErrNotHTML, list)
 	}
+	if err == nil && isJSON(text) {
+		return nil, "", fmt.Errorf("%w: it looks like JSON; take the HTML out of it first", ErrNotHTML)
+	}
 	if err != nil {
 		return text, name, err
 	}

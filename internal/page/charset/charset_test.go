@@ -182,6 +182,9 @@ func TestDecodeErrors(t *testing.T) {
 		{"replacement charset", "<p>x", Hints{Charset: "hz-gb-2312"}, ErrUnknown},
 		{"PDF", "%PDF-1.7\n...", Hints{}, ErrNotHTML},
 		{"PDF with a charset", "%PDF-1.7\n...", Hints{Charset: "utf-8"}, ErrNotHTML},
+		{"JSON", " {\n\t\"title\": \"Ferry back\", \"html\": \"<p>The ferry is back</p>\"}", Hints{}, ErrNotHTML},
+		{"JSON that ends early", `{"items":[{"html":"<p>The ferry is back`, Hints{}, ErrNotHTML},
+		{"a list of JSON", `[{"html":"<p>The ferry is back</p>"}]`, Hints{}, ErrNotHTML},
 		{"PNG", "\x89PNG\r\n\x1a\n\x00\x00", Hints{}, ErrNotHTML},
 		{"JPEG", "\xff\xd8\xff\xe0\x00\x10JFIF", Hints{}, ErrNotHTML},
 		{"GIF", "GIF89a\x01\x00", Hints{}, ErrNotHTML},
@@ -201,7 +204,7 @@ func TestDecodeErrors(t *testing.T) {
 			t.Errorf("%s: the error has several lines: %v", c.name, err)
 		}
 	}
-	for _, ok := range []string{"RIFF is a format", "ID3 tags", "GIF8 or not", "PK is here", "<p>a\x00b\x00c", "\x00\x00\x00<html>\x00\x01\x02"} {
+	for _, ok := range []string{"RIFF is a format", "ID3 tags", "GIF8 or not", "PK is here", "[Update] The ferry is back", "{{ title }} is back", "<p>a\x00b\x00c", "\x00\x00\x00<html>\x00\x01\x02"} {
 		if _, _, err := Decode([]byte(ok), Hints{}); err != nil {
 			t.Errorf("%q: %v", ok, err)
 		}

@@ -33,7 +33,6 @@ func TestFeedsAndSitemaps(t *testing.T) {
 		"a page about feeds":  `<p>Our feed is an &lt;rss> file.</p><rss>x</rss>`,
 		"another feed":        `<feed><p>An element of somebody.</p></feed>`,
 		"RDF":                 `<rdf:RDF xmlns:rdf="x"><p>Some triples.</p></rdf:RDF>`,
-		"JSON":                `{"title": "not a feed"}`,
 		"an unclosed comment": `<!-- <rss> `,
 		"text":                `words only`,
 	} {

@@ -2,6 +2,8 @@ package charset
 
 import (
 	"bytes"
+	"encoding/json"
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -202,4 +204,20 @@ func isBinary(page []byte) bool {
 		}
 	}
 	return true
+}
+
+// jsonObject is the beginning of an object, whether or not it has an end.
+var jsonObject = regexp.MustCompile(`^\{\s*"[^"<>]*"\s*:\s*["\d\[{tfn-]`)
+
+// isJSON reports whether a text is an answer of a program: an object or list of JSON, or
+// lines of objects.
+func isJSON(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	switch {
+	case len(text) == 0:
+		return false
+	case text[0] == '{':
+		return jsonObject.Match(text)
+	}
+	return text[0] == '[' && json.Valid(text)
 }
