@@ -78,11 +78,6 @@ var departures = []struct {
 	{"<th> ends a caption (13.2.6.4.11)",
 		"<table><caption>a<th>b", "<html><head></head><body><table><caption>a</caption><tbody><tr><th>b</th></tr></tbody></table></body></html>",
 		`(?is)<caption.*<th`},
-	{"<selectedcontent> has a copy of the chosen option (4.10.17)",
-		"<select><button><selectedcontent></selectedcontent></button><option>a<option selected><b>b",
-		"<html><head></head><body><select><button><selectedcontent><b>b</b></selectedcontent></button><option>a</option>" +
-			`<option selected=""><b>b</b></option></select></body></html>`,
-		`(?i)<selectedcontent`},
 }
 
 const neverIn = `\z.`
@@ -147,51 +142,5 @@ func TestDepartures(t *testing.T) {
 		if d.in != neverIn && !departing[i].MatchString(d.page) {
 			t.Errorf("%q does not match its page", d.in)
 		}
-	}
-}
-
-func TestSelectedContent(t *testing.T) {
-	for page, want := range map[string]string{
-		"<select><button><selectedcontent>old</selectedcontent></button><option>X":                   "X",
-		"<select><button><selectedcontent></button><option>X<option>Y":                               "X",
-		"<select><button><selectedcontent></button><option disabled>X<option>Y":                      "Y",
-		"<select><button><selectedcontent></button><optgroup disabled><option>X</optgroup><option>Y": "Y",
-		"<select multiple><button><selectedcontent></button><option selected>X":                      "",
-		"<select size=4><button><selectedcontent></button><option>X":                                 "",
-		"<select size=4><button><selectedcontent></button><option selected>X":                        "X",
-		"<select><option>X</option><button><selectedcontent></button>":                               "X",
-		"<select><option><selectedcontent>a</selectedcontent>X</option>":                             "a",
-		"<select><button><selectedcontent></button><option>X<!--c--><i>Y</i>Z":                       "X<!--c--><i>Y</i>Z",
-		"<selectedcontent>a</selectedcontent><select><option>X</select>":                             "a",
-	} {
-		tree, err := markup.Parse(context.Background(), []byte(page), markup.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, inside, _ := strings.Cut(rendered(t, tree.HTML()[markup.Root]), "<selectedcontent>")
-		if got, _, _ := strings.Cut(inside, "</selectedcontent>"); got != want {
-			t.Errorf("%s: %q, want %q", page, got, want)
-		}
-		nodes := 0
-		for n := range tree.HTML()[markup.Root].Descendants() {
-			if n.Type != html.CommentNode && (n.Type != html.TextNode || strings.TrimSpace(n.Data) != "") {
-				nodes++
-			}
-		}
-		if nodes+1 > tree.Shown {
-			t.Errorf("%s: %d nodes, said to be %d", page, nodes+1, tree.Shown)
-		}
-	}
-}
-
-// TestNestedSelectedContent copies no more than the page has.
-func TestNestedSelectedContent(t *testing.T) {
-	page := strings.Repeat("<select><button><selectedcontent></selectedcontent></button><option><object>", 90) + strings.Repeat("<p>x", 5000)
-	tree, err := markup.Parse(context.Background(), []byte(page), markup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if limit := 4 * strings.Count(page, "<"); tree.Shown > limit {
-		t.Errorf("%d nodes, want %d at most", tree.Shown, limit)
 	}
 }

@@ -96,9 +96,6 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	for n, text := range p.joined {
 		p.nodes[n].span = p.keep(string(text))
 	}
-	if p.mirrors {
-		p.cloneSelected()
-	}
 	if p.context != None {
 		p.finishFragment()
 	}
@@ -182,7 +179,6 @@ type parser struct {
 	shown          int            // bytes of text that is neither blank nor raw
 	guard          bool           // see Options.Guard
 	clones         int            // formatting elements opened again, at most maxClones
-	mirrors        bool           // whether there is a <selectedcontent>
 	err            error
 }
 

@@ -22,7 +22,6 @@ func (p *parser) readName(i int) int {
 	}
 	p.tok.element = p.elements.named(name)
 	p.tok.atom = p.atom(name)
-	p.mirrors = p.mirrors || name == selectedContent
 	p.changed = p.changed[:mark]
 	return i
 }
