@@ -88,7 +88,8 @@ func (v *visit) probe(ctx context.Context, address string) (m missingPage, err e
 // if that is all that is known.
 func isDoubtful(p *page, a *article.Article) bool {
 	text := p.linkText
-	if slug := path.Base(pathOf(p.url)); text == "" && strings.Count(slug, "-") >= 3 && strings.ContainsFunc(a.Title, func(r rune) bool { return unicode.In(r, unicode.Latin) }) {
+	isLatin := func(r rune) bool { return unicode.In(r, unicode.Latin) }
+	if slug := path.Base(pathOf(p.url)); text == "" && strings.Count(slug, "-") >= 3 && strings.ContainsFunc(a.Title, isLatin) {
 		text = slug
 	}
 	return a.Title == "" || sameText(a.Title, a.Site) || text != "" && !shareWords(text, a.Title)

@@ -44,7 +44,8 @@ type page struct {
 	note      string
 }
 
-const pageColumns = "key, url, canonical, site, state, ways, link_text, seen, published, updated, fetched, next, tries, etag, modified, hash, prose, title, note"
+const pageColumns = "key, url, canonical, site, state, ways, link_text, seen, published, updated, fetched, next, " +
+	"tries, etag, modified, hash, prose, title, note"
 
 func (p *page) columns() []any {
 	return []any{&p.key, &p.url, &p.canonical, &p.site, &p.state, &p.ways, &p.linkText,
@@ -128,13 +129,15 @@ func (c formCount) mayProbe() bool {
 // countForm adds to the count of the form of an address.
 func (s *state) countForm(site int64, address string, add formCount) {
 	s.run(`INSERT INTO forms (site, form, stories, others, copies, probes) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET stories = stories + excluded.stories, others = others + excluded.others, copies = copies + excluded.copies, probes = probes + excluded.probes`,
+		ON CONFLICT DO UPDATE SET stories = stories + excluded.stories, others = others + excluded.others,
+		copies = copies + excluded.copies, probes = probes + excluded.probes`,
 		site, formOf(address), add.stories, add.others, add.copies, add.probes)
 }
 
 // formCount returns the count of the form of an address.
 func (s *state) formCount(site int64, address string) (c formCount) {
-	s.row("SELECT stories, others, copies, probes FROM forms WHERE site = ? AND form = ?", []any{site, formOf(address)}, &c.stories, &c.others, &c.copies, &c.probes)
+	s.row("SELECT stories, others, copies, probes FROM forms WHERE site = ? AND form = ?", []any{site, formOf(address)},
+		&c.stories, &c.others, &c.copies, &c.probes)
 	return c
 }
 

@@ -63,7 +63,8 @@ func (v *visit) reason() (string, error) {
 	case r.note != "":
 		return "no page could be fetched yet: " + r.note, nil
 	case found > 0:
-		text = fmt.Sprintf("all %d addresses are of stories older than %s, or without dates and there at the first visit; new ones will be fetched", found, v.f.opts.Since)
+		text = fmt.Sprintf("all %d addresses are of stories older than %s, or without dates and there at the first visit; "+
+			"new ones will be fetched", found, v.f.opts.Since)
 	}
 	if remark := cmp.Or(strings.Join(v.problems, "; "), problem); remark != "" {
 		text += "; " + remark

@@ -325,7 +325,10 @@ func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Ar
 		}
 		switch known := st.original(key); {
 		case known == nil:
-			main = &page{key: key, url: resp.URL, canonical: address, site: p.site, seen: p.seen, ways: p.ways, linkText: p.linkText, published: p.published, updated: p.updated}
+			main = &page{
+				key: key, url: resp.URL, canonical: address, site: p.site, seen: p.seen, ways: p.ways,
+				linkText: p.linkText, published: p.published, updated: p.updated,
+			}
 		case known.state == other || known.state == failed:
 		case known.hash == nil, bytes.Equal(known.title, h.title), pathOf(key) == pathOf(p.key):
 			known.ways |= p.ways

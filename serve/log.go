@@ -114,7 +114,8 @@ func (s *server) logRequest(r *http.Request, v *visit, out *response, took time.
 	}
 	attrs := []slog.Attr{
 		slog.String("method", shorten(r.Method)), slog.String("path", shorten(r.URL.Path)), slog.Int("status", out.status),
-		slog.Int("bytes_in", v.received), slog.Int64("bytes_out", out.bytes), slog.Float64("ms", float64(took.Round(10*time.Microsecond))/float64(time.Millisecond)),
+		slog.Int("bytes_in", v.received), slog.Int64("bytes_out", out.bytes),
+		slog.Float64("ms", float64(took.Round(10*time.Microsecond))/float64(time.Millisecond)),
 	}
 	if v.kind != "" {
 		attrs = append(attrs, slog.String("kind", v.kind))

@@ -282,7 +282,8 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	if !f.quiet {
 		text := followSummary(stats)
 		if index != nil && index.leftOut > 0 {
-			text += fmt.Sprintf("; %s left out", number(index.leftOut, "copy or further article of a known story was", "copies and further articles of known stories were"))
+			text += fmt.Sprintf("; %s left out", number(index.leftOut,
+				"copy or further article of a known story was", "copies and further articles of known stories were"))
 		}
 		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", text)
 	}

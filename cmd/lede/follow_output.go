@@ -71,7 +71,8 @@ func (o *followOutput) openAt(data []byte) (err error) {
 			return err
 		}
 		info := warc.Header{{Name: "software", Value: versionLine()}}
-		if o.archive, err = archive.Open(o.folder, mark.Archives[o.folder], archive.Options{Info: info, Log: slog.New(slog.NewTextHandler(o.run.cmd.ErrOrStderr(), nil))}); err != nil {
+		log := slog.New(slog.NewTextHandler(o.run.cmd.ErrOrStderr(), nil))
+		if o.archive, err = archive.Open(o.folder, mark.Archives[o.folder], archive.Options{Info: info, Log: log}); err != nil {
 			return err
 		}
 	}

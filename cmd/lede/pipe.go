@@ -69,7 +69,8 @@ zip, JSON lines), as they are.`,
 func (f *pipeFlags) check(args []string) error {
 	switch {
 	case f.protocol != pipe.Protocol:
-		return fmt.Errorf("--protocol %d: this version of lede speaks protocol %d; use versions of lede and of its client that belong together", f.protocol, pipe.Protocol)
+		return fmt.Errorf("--protocol %d: this version of lede speaks protocol %d; use versions of lede and of its client that belong together",
+			f.protocol, pipe.Protocol)
 	case f.workers < 0 || f.maxBytes < 1:
 		return errors.New("--workers and --max-bytes must be at least 1")
 	case f.pageTime <= 0:

@@ -194,7 +194,8 @@ func (f *serveFlags) address() (*net.TCPAddr, error) {
 		return nil, fmt.Errorf("--addr %q: %w", f.addr, err)
 	}
 	if !at.IP.IsLoopback() && f.keys == "" && !f.open {
-		return nil, fmt.Errorf("--addr %s can be reached by others: name a file of keys with --keys (lede serve key makes one), or let everybody use it with --open", f.addr)
+		return nil, fmt.Errorf("--addr %s can be reached by others: "+
+			"name a file of keys with --keys (lede serve key makes one), or let everybody use it with --open", f.addr)
 	}
 	return at, nil
 }

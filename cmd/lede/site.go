@@ -101,7 +101,8 @@ func newSiteList() *cobra.Command {
 func newSiteExport() *cobra.Command {
 	return storeCommand(&cobra.Command{
 		Use: "export [SITE…]", Short: "Write profiles as JSON lines", Args: cobra.ArbitraryArgs,
-		Long:    "Write the profiles of all sites, or of the named ones, to standard output as JSON lines.\nThey can be read, edited, and imported into another store.",
+		Long: "Write the profiles of all sites, or of the named ones, to standard output as JSON lines.\n" +
+			"They can be read, edited, and imported into another store.",
 		Example: "  lede site export --site-store sites.db > profiles.jsonl",
 	}, func(cmd *cobra.Command, s *store.Store, args []string) error {
 		var names []string

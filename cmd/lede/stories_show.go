@@ -64,7 +64,8 @@ func showStories(ctx context.Context, w io.Writer, index *store.Store, path stri
 	for i, name := range names {
 		s, err := index.Find(ctx, name)
 		if errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("%s has no story with the id %[2]s, and no article with the id or URL %[2]s; lede stories list %[1]s lists the stories", path, name)
+			return fmt.Errorf("%s has no story with the id %[2]s, and no article with the id or URL %[2]s; lede stories list %[1]s lists the stories",
+				path, name)
 		}
 		if err == nil {
 			if i > 0 {

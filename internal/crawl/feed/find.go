@@ -47,7 +47,8 @@ func declared(d *dom.Document, base *url.URL) (found []*url.URL) {
 		u := parseLink(base, d.Attr(n, "href"))
 		kind, _, _ := strings.Cut(strings.ToLower(d.Attr(n, "type")), ";")
 		switch strings.TrimSpace(kind) {
-		case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json", "application/x.atom+xml", "application/x-rss+xml", "text/rss+xml", "application/rss", "application/atom":
+		case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json", "application/x.atom+xml", "application/x-rss+xml",
+			"text/rss+xml", "application/rss", "application/atom":
 		case "application/json", "application/xml", "text/xml", "text/rss":
 			if !looksLikeFeed(u) {
 				continue
@@ -159,5 +160,6 @@ func looksLikeFeed(u *url.URL) bool {
 // Tumblr, /rss.xml of Drupal, /feed.xml of Jekyll, /atom.xml of Hexo, /index.xml of Hugo,
 // /arc/outboundfeeds/rss/ of Arc XP, and /feeds/posts/default of Blogger.
 func Paths() []string {
-	return []string{"/feed", "/rss", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml", "/arc/outboundfeeds/rss/", "/feed.json", "/feeds/posts/default", "/index.rdf"}
+	return []string{"/feed", "/rss", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml",
+		"/arc/outboundfeeds/rss/", "/feed.json", "/feeds/posts/default", "/index.rdf"}
 }

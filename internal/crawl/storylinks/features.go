@@ -84,12 +84,14 @@ func (c *candidate) fill(row []float32, w *wordLists) {
 		}
 		before++
 	}
-	add(float32(n), float32(len(slug.words)), float32(min(len(slug.text), 200)), float32(len(last.words)), float32(min(len(last.text), 200)), float32(words), float32(first))
+	add(float32(n), float32(len(slug.words)), float32(min(len(slug.text), 200)), float32(len(last.words)),
+		float32(min(len(last.text), 200)), float32(words), float32(first))
 	add(float32(longestNumber(c.path)), float32(countDigits(last.text)), float32(longestNumber(c.query)))
 	add(float32(c.date), float32(after), float32(ids), endingOf(c.ext), toFloat(c.slash), float32(min(len(c.path), 300)), float32(min(len(c.query), 200)))
 	add(float32(countParams(c.query)), toFloat(strings.Contains(c.query, "http") || strings.Contains(c.query, "%2f%2f")))
 	add(toFloat(c.fragment), c.same, float32(strings.Count(c.host, ".")))
-	add(float32(w.countService(c.segments, c.host, c.same)), float32(w.countSections(c.segments)), float32(before), toFloat(w.isListing(c.segments)), toFloat(w.isPaid(c)), toFloat(w.isNetwork(c)), toFloat(slugAtEnd(last, slug)), nan)
+	add(float32(w.countService(c.segments, c.host, c.same)), float32(w.countSections(c.segments)), float32(before),
+		toFloat(w.isListing(c.segments)), toFloat(w.isPaid(c)), toFloat(w.isNetwork(c)), toFloat(slugAtEnd(last, slug)), nan)
 	f = appendText(f, c, slug, w)
 }
 
@@ -102,7 +104,8 @@ func appendText(f []float32, c *candidate, slug segment, w *wordLists) []float32
 		return f
 	}
 	t := measure(c.text)
-	f = append(f, float32(min(t.words, 40)), float32(min(t.width, 300)), ratio(t.letters, t.words), ratio(t.capitals, t.words), ratio(t.upper, t.letters), ratio(t.digits, t.width))
+	f = append(f, float32(min(t.words, 40)), float32(min(t.width, 300)), ratio(t.letters, t.words),
+		ratio(t.capitals, t.words), ratio(t.upper, t.letters), ratio(t.digits, t.width))
 	f = append(f, toFloat(t.stop), toFloat(t.quote), toFloat(t.comma), float32(w.countText(c, t.words)), nan)
 	return append(f, likeness(c, slug)...)
 }

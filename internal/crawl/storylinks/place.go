@@ -22,9 +22,11 @@ const (
 
 // placeWords are words of class, id and role that say where an element is.
 var placeWords = map[string]place{
-	"nav": inNav, "navbar": inNav, "navigation": inNav, "menu": inNav, "submenu": inNav, "menubar": inNav, "breadcrumb": inNav, "breadcrumbs": inNav, "topnav": inNav, "mainnav": inNav, "subnav": inNav, "sitenav": inNav, "offcanvas": inNav,
+	"nav": inNav, "navbar": inNav, "navigation": inNav, "menu": inNav, "submenu": inNav, "menubar": inNav,
+	"breadcrumb": inNav, "breadcrumbs": inNav, "topnav": inNav, "mainnav": inNav, "subnav": inNav, "sitenav": inNav, "offcanvas": inNav,
 	"footer": inFooter, "contentinfo": inFooter, "colophon": inFooter,
-	"sponsored": isPaid, "sponsor": isPaid, "advertisement": isPaid, "advert": isPaid, "taboola": isPaid, "outbrain": isPaid, "adsense": isPaid, "anzeige": isPaid, "publicidad": isPaid,
+	"sponsored": isPaid, "sponsor": isPaid, "advertisement": isPaid, "advert": isPaid,
+	"taboola": isPaid, "outbrain": isPaid, "adsense": isPaid, "anzeige": isPaid, "publicidad": isPaid,
 }
 
 // findPlaces finds the place of each link of a page, in one walk.

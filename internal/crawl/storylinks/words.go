@@ -31,7 +31,10 @@ var loadWords = sync.OnceValue(func() *wordLists {
 			list[word] = true
 		}
 	}
-	return &wordLists{service: lists["service"], text: lists["text"], section: lists["section"], host: lists["host"], listing: lists["listing"], paid: lists["paid"], file: lists["file"]}
+	return &wordLists{
+		service: lists["service"], text: lists["text"], section: lists["section"], host: lists["host"],
+		listing: lists["listing"], paid: lists["paid"], file: lists["file"],
+	}
 })
 
 // countService returns the number of segments and hosts that belong to services. A
@@ -95,8 +98,9 @@ func (w *wordLists) isTag(segments []segment) bool {
 
 // isPaid reports whether an address or a text says that the story is paid for.
 func (w *wordLists) isPaid(c *candidate) bool {
+	isLong := func(word string) bool { return len(word) > 6 && w.paid[fold(word)] }
 	for i, s := range c.segments {
-		if w.paid[fold(s.text)] || i < len(c.segments)-1 && slices.ContainsFunc(s.words, func(word string) bool { return len(word) > 6 && w.paid[fold(word)] }) {
+		if w.paid[fold(s.text)] || i < len(c.segments)-1 && slices.ContainsFunc(s.words, isLong) {
 			return true
 		}
 	}

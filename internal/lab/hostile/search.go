@@ -50,9 +50,12 @@ func NewSearch(seed uint64, kinds []Recipe, cost func(r Recipe, size int) float6
 
 // extraPieces are inserted besides those of the kinds.
 var extraPieces = []string{
-	"<p>", "</p>", "<div>", "</div>", "<a href=x>", "</a>", "<b>", "</b>", "<table>", "<td>", "<tr>", "</table>", "<li>", "<ul>", "<br>", "<h1>", "<form>", "<select>", "<svg>", "<math>",
-	"<article>", "<main>", "<section>", "<span>", "<title>", "<noscript>", "<template>", "<details>", "<figure>", "<time>", "<address>", `<p class="author">`, `<div class="comments">`,
-	"x", " ", "\n", ".", ",", "{i}", "by ", "1 May 2024", "Ann Quay", "é", "中", "\x00", "\xff", "&amp;", "<!--", "-->", `"`, "'", "=", ">", "<", "/", "{", "}", "[", "]", ":", "@",
+	"<p>", "</p>", "<div>", "</div>", "<a href=x>", "</a>", "<b>", "</b>", "<table>", "<td>", "<tr>", "</table>", "<li>", "<ul>",
+	"<br>", "<h1>", "<form>", "<select>", "<svg>", "<math>",
+	"<article>", "<main>", "<section>", "<span>", "<title>", "<noscript>", "<template>", "<details>",
+	"<figure>", "<time>", "<address>", `<p class="author">`, `<div class="comments">`,
+	"x", " ", "\n", ".", ",", "{i}", "by ", "1 May 2024", "Ann Quay", "é", "中", "\x00", "\xff", "&amp;", "<!--", "-->",
+	`"`, "'", "=", ">", "<", "/", "{", "}", "[", "]", ":", "@",
 }
 
 // Best returns the most expensive pages, the first one first.

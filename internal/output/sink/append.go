@@ -33,7 +33,8 @@ func Append(path string, mark *outfile.Mark) (Appender, error) {
 	if !days {
 		f, err = formatOf(path)
 		if err != nil || f.isParquet || f.header != nil {
-			return nil, fmt.Errorf("%s cannot be appended to: use .jsonl or .ndjson, also with .gz or .zst after it, .sqlite, or a folder with / at its end", path)
+			return nil, fmt.Errorf("%s cannot be appended to: "+
+				"use .jsonl or .ndjson, also with .gz or .zst after it, .sqlite, or a folder with / at its end", path)
 		}
 	}
 	path = filepath.Clean(path)

@@ -106,7 +106,8 @@ func formatOf(path string) (f format, err error) {
 	case ".csv":
 		f.header, f.encode = csvHeader(), csvRecord
 	default:
-		err = fmt.Errorf("%s: the ending of the name must say the format: .jsonl, .ndjson or .csv, also with .gz or .zst after it, .parquet, .sqlite, .sqlite3 or .db", path)
+		err = fmt.Errorf("%s: the ending of the name must say the format: "+
+			".jsonl, .ndjson or .csv, also with .gz or .zst after it, .parquet, .sqlite, .sqlite3 or .db", path)
 	}
 	return f, err
 }
