@@ -20,8 +20,6 @@ const (
 	MaxClasses = 64
 	ColumnCuts = 127 // of a column, so that a bin leaves one bit of its byte free
 	NoCover    = 15  // cover of a leaf without rows
-
-	maxLeaves = 1 << MaxDepth
 )
 
 // Model scores rows. It comes from a file, and is safe for concurrent use.
@@ -31,20 +29,23 @@ type Model struct {
 	bias     []float64 // of each output
 	unit     float64   // of leaves
 	columns  []column
-	splits   []split
-	leaves   []int16 // with 256 more after those of the last tree, so that a byte is always an index
-	covers   []uint8 // of the leaves of the first output: n for a leaf with one 2ⁿ-th of the weight
-	trees    []span
-
-	searches searches // of the columns
-	values   *nodeValues
+	trees    []tree
+	values   func() [][]float64 // of the nodes of each tree
 }
 
 // column is a feature that the model uses, with the cuts of its nodes. A feature
 // with more than ColumnCuts cuts has several columns.
 type column struct {
 	feature int
-	cuts    []float32
+	half    uint8     // of the number of its cuts, rounded up to a power of two
+	cuts    []float32 // with NaN, which no value reaches, after the last
+}
+
+// tree is a symmetric tree.
+type tree struct {
+	splits []split
+	leaves []int16 // in units of the model; all of the first output, then of the next
+	covers []uint8 // of the leaves: n for a leaf with one 2ⁿ-th of the weight
 }
 
 // split is the node of a level: it tests whether the bin of a column is above a number.
@@ -52,15 +53,6 @@ type split struct {
 	column uint16
 	above  uint8
 }
-
-// span has the positions of a tree's splits, leaves and covers.
-type span struct {
-	split, leaf, cover uint32
-	depth              uint8
-}
-
-// leavesFrom returns the position of the leaves of an output.
-func (t span) leavesFrom(output int) int { return int(t.leaf) + output<<t.depth }
 
 // Features returns the names of the features, in the order of a row.
 func (m *Model) Features() []string { return slices.Clone(m.features) }
@@ -76,10 +68,7 @@ func Probabilities[T float32 | float64](scores []T) {
 		scores[0] = T(1 / (1 + math.Exp(-float64(scores[0]))))
 		return
 	}
-	most, sum := T(math.Inf(-1)), T(0)
-	for _, v := range scores {
-		most = max(most, v)
-	}
+	most, sum := slices.Max(scores), T(0)
 	for k, v := range scores {
 		scores[k] = T(math.Exp(float64(v - most)))
 		sum += scores[k]
