@@ -49,7 +49,7 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 }
 
 // reader decodes a model from untrusted bytes. After an error it returns zeros.
-// It allocates no more memory than a small multiple of the bytes.
+// The memory it allocates is bounded by the limits of a model.
 type reader struct {
 	left []byte
 	err  error
@@ -116,10 +116,10 @@ func (r *reader) model() *Model {
 		r.check(math.Abs(bias) < 1e6, "bias %g", bias)
 		m.bias = append(m.bias, bias)
 	}
-	for range r.number(min(len(r.left), math.MaxUint16), "columns") {
+	for n := r.number(min(len(r.left), math.MaxUint16), "columns"); n > 0 && r.err == nil; n-- {
 		m.columns = append(m.columns, r.column(len(m.features)))
 	}
-	for range r.number(min(len(r.left), MaxTrees), "trees") {
+	for n := r.number(min(len(r.left), MaxTrees), "trees"); n > 0 && r.err == nil; n-- {
 		m.trees = append(m.trees, r.tree(m))
 	}
 	m.values = sync.OnceValue(m.nodeValues)
