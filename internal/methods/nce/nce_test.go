@@ -24,7 +24,7 @@ func small() nce.Config {
 		Alpha1: 150, Alpha2: 60, Alpha3: 60,
 		Alpha5: 2, Alpha6: 14, Alpha7: 40, Alpha8: 3, Alpha9: 15,
 		Beta1: 0.4, Beta2: 0.75, Beta3: 0.6, Beta4: 0.4,
-		RefuseLinks: true, Ideographs: true, Dates: true, AfterBody: true, Shown: true,
+		RefuseLinks: true, Ideographs: true, Shown: true,
 	}
 }
 
@@ -201,8 +201,8 @@ func TestEdges(t *testing.T) {
 
 func TestDefault(t *testing.T) {
 	params := param.List(nce.Default())
-	if len(params) != 17 {
-		t.Errorf("%d parameters can be set, want 17", len(params))
+	if len(params) != 15 {
+		t.Errorf("%d parameters can be set, want 15", len(params))
 	}
 	for _, p := range params {
 		if p.About == "" || p.Value == "0" {
@@ -220,7 +220,7 @@ func TestPreset(t *testing.T) {
 		t.Errorf("name %q, %v", got, ok)
 	}
 	for _, p := range param.List(c) {
-		if p.Value == "true" && p.Name != "dates" {
+		if p.Value == "true" {
 			t.Errorf("%s is set, which is not in the paper", p.Name)
 		}
 	}

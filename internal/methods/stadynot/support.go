@@ -2,6 +2,7 @@ package stadynot
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -9,8 +10,9 @@ import (
 // Support records which neighbour pages have a key: the paper's global hash table
 // (section 3.1). It is safe for concurrent use once all pages are added.
 //
-// A page may be among its own neighbours, and does not count as one. A page of another site shares hardly any keys, so that with it nothing is on
-// all pages; a number of pages goes by the others.
+// A page may be among its own neighbours, and does not count as one. A page of another
+// site shares hardly any keys, so that with it nothing is on all pages; a number of
+// pages goes by the others.
 type Support struct {
 	on    map[uint64][]int32 // by key: the numbers of the pages, ascending
 	pages map[uint64]int32   // by key of the whole page: its number
@@ -45,22 +47,13 @@ func (s *Support) Add(d *dom.Document) {
 
 // static returns, by node, whether this many neighbours have the node or one around
 // it, or half of them if that is less. 0 stands for all, as in the paper. It returns
-// nil if there is no neighbour. If noCopies is set, pages with the same article are
-// no neighbours, and it returns nil if hardly any text would be left.
-func (s *Support) static(d *dom.Document, pages int, noCopies bool) []bool {
+// nil if there is no neighbour.
+func (s *Support) static(d *dom.Document, pages int) []bool {
 	keys := nodeKeys(d)
-	on := make([][]int32, len(keys))
-	for n, k := range keys {
-		on[n] = s.on[k]
-	}
 	self, known := s.pages[keys[d.Root()]]
-	not, neighbours := make([]bool, len(s.pages)), len(s.pages)
+	neighbours := len(s.pages)
 	if known {
-		not[self] = true
 		neighbours--
-	}
-	if noCopies {
-		neighbours = excludeCopies(d, on, not, neighbours)
 	}
 	if neighbours == 0 {
 		return nil
@@ -71,7 +64,12 @@ func (s *Support) static(d *dom.Document, pages int, noCopies bool) []bool {
 	}
 	static := make([]bool, len(keys))
 	for n := 0; n < len(keys); n++ {
-		if count(on[n], not) < least {
+		on := s.on[keys[n]]
+		count := len(on)
+		if known && slices.Contains(on, self) {
+			count--
+		}
+		if count < least {
 			continue
 		}
 		for end := int(d.End(dom.Node(n))); n < end; n++ {
@@ -79,48 +77,7 @@ func (s *Support) static(d *dom.Document, pages int, noCopies bool) []bool {
 		}
 		n--
 	}
-	if noCopies && marksAll(d, static) {
-		return nil
-	}
 	return static
-}
-
-// count returns the number of pages that are not excluded.
-func count(pages []int32, without []bool) int {
-	c := len(pages)
-	for _, p := range pages {
-		if without[p] {
-			c--
-		}
-	}
-	return c
-}
-
-// excludeCopies excludes the pages that have the same article: those that share
-// nearly all of the text that most pages do not have. Teasers that some pages have
-// as well may be longer than the article. It returns the number of neighbours that
-// are left.
-func excludeCopies(d *dom.Document, on [][]int32, not []bool, neighbours int) int {
-	const share = 0.8
-	shared := make([]int, len(not))
-	text := 0
-	for n, list := range on {
-		id := dom.Node(n)
-		if !d.IsText(id) || d.InLink(id) || 2*count(list, not) > neighbours {
-			continue
-		}
-		text += d.Chars(id)
-		for _, p := range list {
-			shared[p] += d.Chars(id)
-		}
-	}
-	for p, chars := range shared {
-		if !not[p] && text > 0 && float64(chars) >= share*float64(text) {
-			not[p] = true
-			neighbours--
-		}
-	}
-	return neighbours
 }
 
 // marksAll reports whether marks leave next to nothing of a page's text outside

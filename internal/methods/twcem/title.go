@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // title is the title that rows are compared with.
@@ -145,7 +146,7 @@ func likeliest(d *dom.Document, metas []string, headings []dom.Node) dom.Node {
 // byName returns the first element that matches [id^=title], [id$=title] or
 // [class^=title] and shares words with the best meta title, if there is one.
 func byName(d *dom.Document, metas []string) dom.Node {
-	words := newVocabulary(strings.Join(metas[:min(1, len(metas))], ""))
+	meta := newVocabulary(strings.Join(metas[:min(1, len(metas))], ""))
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		if d.IsText(n) || d.Chars(n) == 0 {
 			continue
@@ -154,7 +155,7 @@ func byName(d *dom.Document, metas []string) dom.Node {
 		if !strings.HasPrefix(id, "title") && !strings.HasSuffix(id, "title") && !strings.HasPrefix(strings.ToLower(d.Attr(n, "class")), "title") {
 			continue
 		}
-		if text := d.Text(n); !abnormal(text) && words.shared(text) {
+		if text := d.Text(n); !abnormal(text) && meta.shared(text) {
 			return n
 		}
 	}
@@ -166,23 +167,23 @@ func byName(d *dom.Document, metas []string) dom.Node {
 // the title, and at least half of them, it is the one with the most. A heading may
 // also have more words than the title.
 func shown(d *dom.Document, rows []row, text string) dom.Node {
-	all, words := d.AllText(), newVocabulary(text)
-	words.settle(false)
+	all, title := d.AllText(), newVocabulary(text)
+	title.settle(false)
 	best, fewest := dom.None, maxTitle
 	for i := range rows {
 		r := &rows[i]
 		if r.length > maxTitle {
 			continue
 		}
-		same, of := words.compare(all[r.from:r.to])
-		if same == 0 || 2*same < max(of, words.size) || same < of && same < words.size {
+		same, of := title.compare(all[r.from:r.to])
+		if same == 0 || 2*same < max(of, title.size) || same < of && same < title.size {
 			continue
 		}
 		n := element(d, r)
 		if n == dom.None || same < of && !d.Tag(n).IsHeading() {
 			continue
 		}
-		if others := of + words.size - 2*same; others < fewest {
+		if others := of + title.size - 2*same; others < fewest {
 			best, fewest = n, others
 		}
 	}
@@ -211,10 +212,10 @@ func abnormal(s string) bool {
 			continue
 		case r == utf8.RuneError, unicode.Is(unicode.Co, r), unicode.IsControl(r):
 			return true
-		case unicode.IsLetter(r), unicode.IsMark(r):
-			letters++
 		case unicode.IsDigit(r):
 			digits++
+		case words.IsWord(r):
+			letters++
 		}
 		if all++; all > maxTitle {
 			return true
@@ -242,7 +243,7 @@ func letters(buf []rune, s string, folded bool) []rune {
 			r = ' '
 		}
 		if folded {
-			r = lower(r)
+			r = words.Lower(r)
 		}
 		buf = append(buf, r)
 	}
