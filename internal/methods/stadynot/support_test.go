@@ -48,15 +48,6 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestStableKeys checks that keys do not change, as they may be stored.
-func TestStableKeys(t *testing.T) {
-	d := methodtest.Parse(t, `<p class="x">The quay at night</p>`)
-	const want = 0x3a61780e70836726
-	if got := nodeKeys(d)[d.First(dom.P)]; got != want {
-		t.Errorf("%#x, want %#x: profiles on disk are worthless now", got, want)
-	}
-}
-
 func TestSupportPages(t *testing.T) {
 	s := NewSupport()
 	a, b := methodtest.Parse(t, news("A", lorem)), methodtest.Parse(t, news("B", lorem))
