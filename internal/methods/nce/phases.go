@@ -98,11 +98,6 @@ func (r *run) forest(u dom.Node) {
 		r.explain(d.Root(), false, 0, "outside the part of the page with the story")
 	}
 	r.explain(u, true, float64(r.size(u)), "the part of the page with the story")
-	count := 0
-	for range d.Children(u) {
-		count++
-	}
-	r.trees = make([]dom.Node, 0, count)
 	for c := range d.Children(u) {
 		density := d.LinkDensity(c)
 		kept := density <= r.cfg.Beta4
@@ -231,14 +226,11 @@ func (r *run) markers() iter.Seq[dom.Node] {
 
 // hasOwnLines reports whether n shares no line with the text before or after it.
 func (r *run) hasOwnLines(n dom.Node) bool {
+	const space = " \n"
 	text := r.doc.AllText()
 	from, to := r.doc.Span(n)
-	for from < to && (text[from] == ' ' || text[from] == '\n') {
-		from++
-	}
-	for from < to && (text[to-1] == ' ' || text[to-1] == '\n') {
-		to--
-	}
+	to = from + len(strings.TrimRight(text[from:to], space))
+	from = to - len(strings.TrimLeft(text[from:to], space))
 	return (from == 0 || text[from-1] == '\n') && (to == len(text) || text[to] == '\n')
 }
 
@@ -280,7 +272,10 @@ func (r *run) cut() {
 // shows <title>, before the forest or at its beginning, or else <title>; the rule of
 // the paper is for pages whose <title> is too short for a headline.
 func (r *run) findTitle() {
-	head, chars := r.headTitle()
+	head, chars := r.headTitle(), 0
+	if head != dom.None {
+		chars = utf8.RuneCountInString(strings.TrimSpace(r.doc.Raw(head)))
+	}
 	if r.cfg.Shown && head != dom.None {
 		if best := r.mostSimilar(r.titleList(max(r.trees[0], r.leaf)), head); best.node != dom.None {
 			r.setTitle(r.inner(best.node), best.share, "the headline: it shows the title of the page")
@@ -347,16 +342,13 @@ func (r *run) titleList(first dom.Node) []entry {
 	return list
 }
 
-// headTitle returns the <title> with the most text, and the number of its
-// characters.
-func (r *run) headTitle() (title dom.Node, chars int) {
-	title = dom.None
-	for n := range r.doc.All(r.doc.Root(), dom.Title) {
-		if c := utf8.RuneCountInString(strings.TrimSpace(r.doc.Raw(n))); c > chars && n < r.trees[0] {
-			title, chars = n, c
-		}
+// headTitle returns <title>, if it has text and is before the forest.
+func (r *run) headTitle() dom.Node {
+	title := r.doc.First(dom.Title)
+	if title != dom.None && (title >= r.trees[0] || strings.TrimSpace(r.doc.Raw(title)) == "") {
+		return dom.None
 	}
-	return title, chars
+	return title
 }
 
 // minShown is the F1 of the words of a node and those of <title> above which the

@@ -117,17 +117,19 @@ func (r *reader) model() *Model {
 		m.bias = append(m.bias, bias)
 	}
 	for n := r.number(min(len(r.left), math.MaxUint16), "columns"); n > 0 && r.err == nil; n-- {
-		m.columns = append(m.columns, r.column(len(m.features)))
+		r.column(m)
 	}
+	m.cuts = append(m.cuts, make([]float32, ColumnCuts+1)...)
 	for n := r.number(min(len(r.left), MaxTrees), "trees"); n > 0 && r.err == nil; n-- {
-		m.trees = append(m.trees, r.tree(m))
+		r.tree(m)
 	}
+	m.leaves = append(m.leaves, make([]int16, maxLeaves)...)
 	m.values = sync.OnceValue(m.nodeValues)
 	return m
 }
 
-func (r *reader) column(features int) column {
-	c := column{feature: r.number(features-1, "number of a feature")}
+func (r *reader) column(m *Model) {
+	c := column{feature: r.number(len(m.features)-1, "number of a feature"), first: len(m.cuts)}
 	cuts := int(r.byte())
 	r.float32() // the gain in training
 	r.check(cuts >= 1 && cuts <= ColumnCuts, "%d cuts", cuts)
@@ -135,34 +137,34 @@ func (r *reader) column(features int) column {
 	for range cuts {
 		cut := r.float32()
 		r.check(cut == cut && !(cut <= last), "cuts are not sorted")
-		c.cuts, last = append(c.cuts, cut), cut
+		m.cuts, last = append(m.cuts, cut), cut
 	}
 	c.half = uint8(1 << bits.Len(uint(cuts)) >> 1)
-	for len(c.cuts) <= ColumnCuts {
-		c.cuts = append(c.cuts, float32(math.NaN()))
+	for range 2*int(c.half) - 1 - cuts {
+		m.cuts = append(m.cuts, float32(math.NaN()))
 	}
-	return c
+	m.columns = append(m.columns, c)
 }
 
-func (r *reader) tree(m *Model) (t tree) {
-	depth := r.byte()
-	r.check(depth <= MaxDepth, "tree of depth %d", depth)
+func (r *reader) tree(m *Model) {
+	t := tree{uint32(len(m.splits)), uint32(len(m.leaves)), r.byte()}
+	r.check(t.depth <= MaxDepth, "tree of depth %d", t.depth)
 	if r.err != nil {
-		return t
+		return
 	}
-	for range depth {
+	for range t.depth {
 		s := split{uint16(r.number(len(m.columns)-1, "number of a column")), r.byte()}
-		r.check(r.err != nil || int(s.above) < len(m.columns[s.column].cuts), "a split at a cut that does not exist")
-		t.splits = append(t.splits, s)
+		r.check(r.err != nil || s.above < 2*m.columns[s.column].half-1, "a split at a cut that does not exist")
+		m.splits = append(m.splits, s)
 	}
-	for range len(m.bias) << depth {
-		t.leaves = append(t.leaves, int16(r.fixed(2)))
+	for range len(m.bias) << t.depth {
+		m.leaves = append(m.leaves, int16(r.fixed(2)))
 	}
-	t.leaves = append(t.leaves, make([]int16, maxLeaves)...)
-	for range (1<<depth + 1) / 2 {
+	before := len(m.covers)
+	for range (1<<t.depth + 1) / 2 {
 		pair := r.byte()
-		t.covers = append(t.covers, pair&15, pair>>4)
+		m.covers = append(m.covers, pair&15, pair>>4)
 	}
-	t.covers = t.covers[:1<<depth]
-	return t
+	m.covers = m.covers[:before+1<<t.depth]
+	m.trees = append(m.trees, t)
 }

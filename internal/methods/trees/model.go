@@ -20,6 +20,8 @@ const (
 	MaxClasses = 64
 	ColumnCuts = 127 // of a column, so that a bin leaves one bit of its byte free
 	NoCover    = 15  // cover of a leaf without rows
+
+	maxLeaves = 1 << MaxDepth
 )
 
 // Model scores rows. It comes from a file, and is safe for concurrent use.
@@ -31,21 +33,34 @@ type Model struct {
 	columns  []column
 	trees    []tree
 	values   func() [][]float64 // of the nodes of each tree
+
+	// The parts of columns and trees, one after the other: scoring reads all of them.
+	cuts   []float32
+	splits []split
+	leaves []int16 // in units; of a tree all of the first output, then of the next
+	covers []uint8 // of the leaves of an output: n for a leaf with one 2ⁿ-th of the weight
 }
 
 // column is a feature that the model uses, with the cuts of its nodes. A feature
 // with more than ColumnCuts cuts has several columns.
 type column struct {
-	feature int
-	half    uint8     // of the number of its cuts, rounded up to a power of two
-	cuts    []float32 // with NaN, which no value reaches, after the last
+	feature, first int   // of its cuts, which are padded with NaN, which no value reaches
+	half           uint8 // of the number of cuts, rounded up to a power of two
 }
 
-// tree is a symmetric tree.
+// tree is a symmetric tree: where its parts are.
 type tree struct {
-	splits []split
-	leaves []int16 // in units of the model; all of the first output, then of the next
-	covers []uint8 // of the leaves: n for a leaf with one 2ⁿ-th of the weight
+	split, leaf uint32
+	depth       uint8
+}
+
+// splitsOf returns the nodes of a tree.
+func (m *Model) splitsOf(t tree) []split { return m.splits[t.split:][:t.depth] }
+
+// leavesOf returns the leaves of a tree and an output, and what follows, up to as many as
+// a byte can number.
+func (m *Model) leavesOf(t tree, output int) *[maxLeaves]int16 {
+	return (*[maxLeaves]int16)(m.leaves[int(t.leaf)+output<<(t.depth&63):])
 }
 
 // split is the node of a level: it tests whether the bin of a column is above a number.

@@ -44,12 +44,12 @@ func scoreRow(m *Model, row []float32, output int) float64 {
 	sum := int32(0)
 	for _, t := range m.trees {
 		path := 0
-		for level, s := range t.splits {
-			if c := m.columns[s.column]; row[c.feature] >= c.cuts[s.above] {
+		for level, s := range m.splitsOf(t) {
+			if c := m.columns[s.column]; row[c.feature] >= m.cuts[c.first+int(s.above)] {
 				path += 1 << level
 			}
 		}
-		sum += int32(t.leaves[output<<len(t.splits)+path])
+		sum += int32(m.leavesOf(t, output)[path])
 	}
 	return m.bias[output] + m.unit*float64(sum)
 }
@@ -115,7 +115,9 @@ func TestBin(t *testing.T) {
 			file = binary.LittleEndian.AppendUint32(file, math.Float32bits(c))
 		}
 		r := reader{left: file}
-		c, out := r.column(1), make([]uint8, 1)
+		m, out := Model{features: []string{"a"}}, make([]uint8, 1)
+		r.column(&m)
+		m.cuts = append(m.cuts, make([]float32, ColumnCuts)...)
 		if r.err != nil {
 			t.Fatal(r.err)
 		}
@@ -126,7 +128,7 @@ func TestBin(t *testing.T) {
 					want++
 				}
 			}
-			if c.find([]float32{v}, 1, out); int(out[0]) != want {
+			if m.find(&m.columns[0], []float32{v}, 1, out); int(out[0]) != want {
 				t.Fatalf("%g is in bin %d of %d cuts, not %d", v, out[0], n, want)
 			}
 		}

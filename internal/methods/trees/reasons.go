@@ -23,9 +23,9 @@ func (m *Model) Effects(row []float32, groups []uint16, effects []float64) (base
 	for i, values := range m.values() {
 		value, path := values[0], 0
 		roots += value
-		for level, s := range m.trees[i].splits {
+		for level, s := range m.splitsOf(m.trees[i]) {
 			c := &m.columns[s.column]
-			if row[c.feature] >= c.cuts[s.above] {
+			if row[c.feature] >= m.cuts[c.first+int(s.above)] {
 				path |= 1 << level
 			}
 			next := values[2<<level-1+path]
@@ -42,11 +42,12 @@ func (m *Model) Effects(row []float32, groups []uint16, effects []float64) (base
 // nodeValues computes the values of the nodes of each tree for the first output, in
 // units: of the root, of the two nodes below, and so on, at last of the leaves.
 func (m *Model) nodeValues() (all [][]float64) {
+	covers := m.covers
 	for _, t := range m.trees {
-		n := len(t.covers)
+		n := 1 << t.depth
 		values, weights := make([]float64, 2*n-1), make([]float64, n)
-		for p, c := range t.covers {
-			values[n-1+p] = float64(t.leaves[p])
+		for p, c := range covers[:n] {
+			values[n-1+p] = float64(m.leavesOf(t, 0)[p])
 			if c != NoCover {
 				weights[p] = math.Ldexp(1, -int(c))
 			}
@@ -62,7 +63,7 @@ func (m *Model) nodeValues() (all [][]float64) {
 				}
 			}
 		}
-		all = append(all, values)
+		all, covers = append(all, values), covers[n:]
 	}
 	return all
 }

@@ -15,7 +15,6 @@ const (
 	ones      = 0x0101010101010101
 	uppers    = 0x8080808080808080
 	onStack   = 256 // columns that need no allocation
-	maxLeaves = 1 << MaxDepth
 )
 
 // Scores scores n rows, which have a value for each feature and follow each other.
@@ -36,7 +35,7 @@ func (m *Model) Scores(rows []float32, n int, out []float32) {
 		count := min(n, batchRows)
 		for k := range m.columns {
 			c := &m.columns[k]
-			c.find(rows[c.feature:], f, bins[k*batchRows:][:count])
+			m.find(c, rows[c.feature:], f, bins[k*batchRows:][:count])
 		}
 		if count <= fewRows {
 			for i := range count {
@@ -46,9 +45,7 @@ func (m *Model) Scores(rows []float32, n int, out []float32) {
 		}
 		for k, bias := range m.bias {
 			var sums [batchRows]int32
-			for i := range m.trees {
-				m.trees[i].add(bins, k, &sums)
-			}
+			m.addTrees(bins, k, &sums)
 			for i, sum := range sums[:count] {
 				out[i*outputs+k] = float32(bias + m.unit*float64(sum))
 			}
@@ -62,14 +59,13 @@ func (m *Model) Scores(rows []float32, n int, out []float32) {
 // scoreRow scores the first row of a batch.
 func (m *Model) scoreRow(bins []uint8, out []float32) {
 	var sums [MaxClasses]int32
-	for i := range m.trees {
-		t := &m.trees[i]
+	for _, t := range m.trees {
 		leaf := 0
-		for level, s := range t.splits {
+		for level, s := range m.splitsOf(t) {
 			leaf |= toInt(bins[int(s.column)*batchRows] > s.above) << (level & 63)
 		}
 		for k := range out {
-			sums[k] += int32(t.leaves[k<<(len(t.splits)&63)+leaf])
+			sums[k] += int32(m.leavesOf(t, k)[leaf&(maxLeaves-1)])
 		}
 	}
 	for k := range out {
@@ -77,24 +73,25 @@ func (m *Model) scoreRow(bins []uint8, out []float32) {
 	}
 }
 
-// add adds the leaves of a batch to the sums of an output. The results of a row move
-// down its byte, so that in the end the first is the lowest bit.
-func (t *tree) add(bins []uint8, output int, sums *[batchRows]int32) {
-	var a, b, c, d uint64
-	for _, s := range t.splits {
-		w := (*[batchRows]uint8)(bins[int(s.column)*batchRows:])
-		over := uint64(ColumnCuts-s.above) * ones
-		a = a>>1 | (binary.LittleEndian.Uint64(w[0:])+over)&uppers
-		b = b>>1 | (binary.LittleEndian.Uint64(w[8:])+over)&uppers
-		c = c>>1 | (binary.LittleEndian.Uint64(w[16:])+over)&uppers
-		d = d>>1 | (binary.LittleEndian.Uint64(w[24:])+over)&uppers
+// addTrees adds the leaves of a batch for an output. The results of a row move down its
+// byte, so that in the end the first is the lowest bit.
+func (m *Model) addTrees(bins []uint8, output int, sums *[batchRows]int32) {
+	for _, t := range m.trees {
+		var a, b, c, d uint64
+		for _, s := range m.splitsOf(t) {
+			w := (*[batchRows]uint8)(bins[int(s.column)*batchRows:])
+			over := uint64(ColumnCuts-s.above) * ones
+			a = a>>1 | (binary.LittleEndian.Uint64(w[0:])+over)&uppers
+			b = b>>1 | (binary.LittleEndian.Uint64(w[8:])+over)&uppers
+			c = c>>1 | (binary.LittleEndian.Uint64(w[16:])+over)&uppers
+			d = d>>1 | (binary.LittleEndian.Uint64(w[24:])+over)&uppers
+		}
+		leaves, rest := m.leavesOf(t, output), (MaxDepth-t.depth)&63
+		addLeaves((*[8]int32)(sums[0:]), leaves, a>>rest)
+		addLeaves((*[8]int32)(sums[8:]), leaves, b>>rest)
+		addLeaves((*[8]int32)(sums[16:]), leaves, c>>rest)
+		addLeaves((*[8]int32)(sums[24:]), leaves, d>>rest)
 	}
-	depth := len(t.splits) & 63
-	leaves, rest := (*[maxLeaves]int16)(t.leaves[output<<depth:]), (MaxDepth-depth)&63
-	addLeaves((*[8]int32)(sums[0:]), leaves, a>>rest)
-	addLeaves((*[8]int32)(sums[8:]), leaves, b>>rest)
-	addLeaves((*[8]int32)(sums[16:]), leaves, c>>rest)
-	addLeaves((*[8]int32)(sums[24:]), leaves, d>>rest)
 }
 
 // addLeaves adds to eight sums the leaves whose numbers are the bytes of a word.
@@ -109,12 +106,12 @@ func addLeaves(sums *[8]int32, leaves *[maxLeaves]int16, numbers uint64) {
 	sums[7] += int32(leaves[uint8(numbers>>56)])
 }
 
-// find finds the bins of values that are a stride apart: the number of cuts that each
-// has reached, which is none for NaN. Each round halves the cuts for all values, without
-// a branch on them.
-func (c *column) find(values []float32, stride int, bins []uint8) {
+// find finds the bins of the values of a column, which are a stride apart: the number of
+// cuts that each has reached, which is none for NaN. Each round halves the cuts for all
+// values, without a branch on them.
+func (m *Model) find(c *column, values []float32, stride int, bins []uint8) {
 	clear(bins)
-	cuts := (*[ColumnCuts + 1]float32)(c.cuts)
+	cuts := (*[ColumnCuts + 1]float32)(m.cuts[c.first:])
 	for half := c.half; half > 0; half /= 2 {
 		for i, at := range bins {
 			bins[i] = at + uint8(toInt(values[i*stride] >= cuts[(at+half-1)&ColumnCuts]))*half
