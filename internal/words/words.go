@@ -206,6 +206,11 @@ func (r *Reader) Next() (w Word, ok bool) {
 			}
 			w.Hash = (w.Hash ^ uint32(Lower(c))) * prime
 			w.Letters++
+			for class == Letter && i+size < len(r.Text) && r.Text[i+size] >= 'a' && r.Text[i+size] <= 'z' { // as most letters are
+				w.Hash = (w.Hash ^ uint32(r.Text[i+size])) * prime
+				w.Letters++
+				size++
+			}
 			w.To = i + size
 		case Ideograph:
 			if w.Letters > 0 {

@@ -98,6 +98,7 @@ func (r *run) forest(u dom.Node) {
 		r.explain(d.Root(), false, 0, "outside the part of the page with the story")
 	}
 	r.explain(u, true, float64(r.size(u)), "the part of the page with the story")
+	r.trees = make([]dom.Node, 0, 64) // most have fewer children
 	for c := range d.Children(u) {
 		density := d.LinkDensity(c)
 		kept := density <= r.cfg.Beta4

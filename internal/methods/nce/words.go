@@ -16,14 +16,17 @@ const (
 	besideNumber
 )
 
-// all iterates over the words of s. Runs of digits are words of their own.
-func all(s string) iter.Seq2[uint32, bool] {
-	return func(yield func(hash uint32, isNumber bool) bool) {
-		r := words.Reader{Text: s, SplitNumbers: true}
-		for w, ok := r.Next(); ok; w, ok = r.Next() {
-			if !yield(max(w.Hash, besideNumber+1), w.Class == words.Digit) {
-				return
-			}
+// newReader reads words. Runs of digits are words of their own.
+func newReader(s string) words.Reader { return words.Reader{Text: s, SplitNumbers: true} }
+
+// hashOf returns the hash of a word, which is none of the two.
+func hashOf(w words.Word) uint32 { return max(w.Hash, besideNumber+1) }
+
+// all iterates over the hashes of the words of s.
+func all(s string) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		r := newReader(s)
+		for w, ok := r.Next(); ok && yield(hashOf(w)); w, ok = r.Next() {
 		}
 	}
 }
@@ -35,16 +38,20 @@ func all(s string) iter.Seq2[uint32, bool] {
 func appendBag(bag []uint32, s string) []uint32 {
 	start := len(bag)
 	for line := range strings.SplitSeq(s, "\n") {
-		first, dated := len(bag), hasDate(line)
-		for hash, isNumber := range all(line) {
-			last := len(bag) - 1
+		first, isDated, hasNumber := len(bag), false, false
+		r := newReader(line)
+		for w, ok := r.Next(); ok; w, ok = r.Next() {
+			last, hash := len(bag)-1, hashOf(w)
 			switch {
-			case isNumber:
-				if dated && last >= first && bag[last] != anyNumber {
+			case w.Class == words.Digit:
+				if !hasNumber {
+					hasNumber, isDated = true, hasDate(line)
+				}
+				if isDated && last >= first && bag[last] != anyNumber {
 					bag[last] = besideNumber
 				}
 				hash = anyNumber
-			case dated && last >= first && bag[last] == anyNumber:
+			case isDated && bag[last] == anyNumber:
 				hash = besideNumber
 			}
 			bag = append(bag, hash)

@@ -128,7 +128,7 @@ func TestBin(t *testing.T) {
 					want++
 				}
 			}
-			if m.find(&m.columns[0], []float32{v}, 1, out); int(out[0]) != want {
+			if m.find([]float32{v}, 1, out, 1); int(out[0]) != want {
 				t.Fatalf("%g is in bin %d of %d cuts, not %d", v, out[0], n, want)
 			}
 		}
