@@ -103,14 +103,14 @@ type Config struct {
 	// is only used in the name of the method.
 	Preset string
 
-	WeightText float64 `param:"weight-text" about:"weight of the share of the page's text in weighted scoring (2.2.1), 1 less that of the text-to-link ratio; 0 for basic scoring" range:"0 0.2 0.002"`
+	WeightText float64 `param:"weight-text" about:"weight of the share of the page's text (2.2.1), the rest is the ratio's; 0: basic scoring" range:"0 0.2 0.002"`
 	Ideographs float64 `param:"ideographs" about:"factor of weight-text on Chinese and Japanese pages, where a character counts as a word (1 in the paper)"`
 
 	Subset    bool    `param:"subset" about:"subset selection (2.2.2): keep only the children with few links"`
 	Threshold float64 `param:"threshold" about:"text-to-link ratio that a child must exceed to be kept" range:"0.3 1 0.01"`
 
 	IgnoreForms   bool    `param:"ignore-forms" about:"ignore form, select, option, input and textarea (3.2)"`
-	MinFormShare  float64 `param:"min-form-share" about:"minimum share of the words outside links that are outside forms; with less, forms are read after all (0 in the paper)" range:"0 1 0.05"`
+	MinFormShare  float64 `param:"min-form-share" about:"minimum share of words outside forms; with less, forms are read too (0 in the paper)" range:"0 1 0.05"`
 	RemoveScripts bool    `param:"remove-scripts" about:"remove scripts (3.2); otherwise their words are part of the page's text"`
 
 	Pictures  bool `param:"pictures" about:"keep pictures between the chosen children (not in the paper)"`

@@ -172,7 +172,8 @@ func TestHeadline(t *testing.T) {
 	const more = `<p>One two three four five six seven eight nine ten eleven twelve. <a href=x>x</a></p>`
 	for _, x := range []struct{ name, page, want string }{
 		{"page title", `<title>Mill opens</title><h2>Weather</h2><h3>Mill opens</h3>` + more + story, "Mill opens"},
-		{"page title and site", `<title>Flour for all at the old mill | Weir Gazette</title><h1>Weir Gazette</h1><div class=t>Flour for ALL at the “old mill”</div>` + more + story, "Flour for ALL at the “old mill”"},
+		{"page title and site", `<title>Flour for all at the old mill | Weir Gazette</title><h1>Weir Gazette</h1><div class=t>Flour for ` +
+			`ALL at the “old mill”</div>` + more + story, "Flour for ALL at the “old mill”"},
 		{"site before", `<title>Gazette - Mill opens its doors</title><h1>Mill opens its doors</h1><h2>Gazette</h2>` + more + story, "Mill opens its doors"},
 		{"heading rather than crumb", `<title>Mill opens</title><p>Mill opens</p><h1>Mill opens</h1>` + more + story, "Mill opens"},
 		{"nearest heading", `<h2>First</h2><h3>Nearest</h3>` + more + story + `<h2>After</h2>`, "Nearest"},
@@ -199,7 +200,8 @@ func TestPaperHeadline(t *testing.T) {
 		{"not by <title>", `<title>Mill opens</title><h1>Mill opens</h1><h2>Weather</h2>` + more + story, "Weather"},
 		{"not inside a sibling", `<div><h1>Mill opens</h1><p>x <a href=x>x</a></p></div>` + more + story, ""},
 		{"in the set", more + `<div><p>The mill at the river opens its doors again.</p><h2>Flour</h2><p>Visitors can buy flour there.</p></div>`, "Flour"},
-		{"text node", `<h2>Weather</h2><div>The mill at the river opens its doors again on Saturday morning at nine, the society says.<p>A b c d e f g h i j k <a href=x>x</a></p></div>`, "Weather"},
+		{"text node", `<h2>Weather</h2><div>The mill at the river opens its doors again on Saturday morning at nine, the society says.` +
+			`<p>A b c d e f g h i j k <a href=x>x</a></p></div>`, "Weather"},
 	} {
 		if got := headline(t, preset(t, "paper"), x.page); got != x.want {
 			t.Errorf("%s: got %q, want %q", x.name, got, x.want)

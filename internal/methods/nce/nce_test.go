@@ -3,6 +3,7 @@ package nce_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -251,7 +252,8 @@ func manyLines(n int) string {
 	b.WriteString("<div><p>" + strings.Repeat("The cranes stand still. ", 20) + "</p>")
 	for i := range n {
 		// Every word is its own, but for two.
-		b.WriteString("<p>same words q" + strings.Repeat("z", i%7) + string(rune('a'+i%26)) + string(rune('a'+i/26%26)) + string(rune('a'+i/676%26)) + " w" + string(rune('a'+i/9%26)) + "</p>")
+		letter := func(k int) rune { return rune('a' + k%26) }
+		fmt.Fprintf(&b, "<p>same words q%s%c%c%c w%c</p>", strings.Repeat("z", i%7), letter(i), letter(i/26), letter(i/676), letter(i/9))
 	}
 	return b.String() + "</div>"
 }

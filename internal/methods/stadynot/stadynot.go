@@ -86,7 +86,8 @@ func (m *StaDyNoT) Select(ctx context.Context, p *method.Page) (*method.Selectio
 func (r *run) selection() (*method.Selection, error) {
 	d := r.doc
 	s := &method.Selection{Title: dom.None, Keep: []dom.Node{r.top}}
-	s.Reasons = append(s.Reasons, method.Reason{Node: r.top, Kept: true, Why: "what is left without links, menus and forms, and without what other pages have too"})
+	const why = "what is left without links, menus and forms, and without what other pages have too"
+	s.Reasons = append(s.Reasons, method.Reason{Node: r.top, Kept: true, Why: why})
 	for n := r.top + 1; n < d.End(r.top); {
 		if why := r.marks[n]; why != 0 {
 			s.Drop = append(s.Drop, n)
@@ -174,7 +175,7 @@ type Config struct {
 	NoCopies    bool    `param:"no-copies" about:"ignore static noise that would leave hardly any text, as where the neighbours have the same article"`
 	CountStatic bool    `param:"count-static" about:"static noise counts as text in stage 2, as in the paper"`
 	Boilerplate bool    `param:"boilerplate" about:"treat nav, footer, aside and the like as noise, but not a form around the whole page"`
-	MainShare   float64 `param:"main-share" about:"a candidate with a higher share of the text outside links contains the article and is not noise; 1 for none" range:"0.1 0.95 0.05"`
+	MainShare   float64 `param:"main-share" about:"a candidate with more of the text outside links is not noise; 1 for none" range:"0.1 0.95 0.05"`
 	List        int     `param:"list" about:"a list of this many similar items with a link in each is dynamic noise; 0 for none" range:"2 12 1"`
 	Around      int     `param:"around" about:"a parent of noise with fewer other characters outside links is noise; 0 for none" range:"5 400 5"`
 	Between     int     `param:"between" about:"fewer characters than this between noise are noise, unless in <p> or <h1>; 0 for none" range:"5 500 5"`
