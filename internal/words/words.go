@@ -179,6 +179,10 @@ type Reader struct {
 
 	// SplitNumbers makes digits words of their own, as in "10 km" and "10km".
 	SplitNumbers bool
+	// SplitJoined makes words of both parts of "crash-lands" and "ferry's".
+	SplitJoined bool
+	// JoinDots makes one word of "U.S" and of "example.com".
+	JoinDots bool
 }
 
 // Next returns the next word, or false at the end.
@@ -202,6 +206,11 @@ func (r *Reader) Next() (w Word, ok bool) {
 			}
 			w.Hash = (w.Hash ^ uint32(Lower(c))) * prime
 			w.Letters++
+			for class == Letter && i+size < len(r.Text) && r.Text[i+size] >= 'a' && r.Text[i+size] <= 'z' { // as most letters are
+				w.Hash = (w.Hash ^ uint32(r.Text[i+size])) * prime
+				w.Letters++
+				size++
+			}
 			w.To = i + size
 		case Ideograph:
 			if w.Letters > 0 {
@@ -211,8 +220,13 @@ func (r *Reader) Next() (w Word, ok bool) {
 			r.At = i + size
 			return Word{i, i + size, (seed ^ uint32(c)) * prime, 1, Ideograph}, true
 		case Joiner, Ignored:
+			if isVisible := c&^3 != 0x200C; r.SplitJoined && class == Joiner && isVisible && w.Letters > 0 {
+				r.At = i
+				return w, true
+			}
 		default:
-			if w.Letters > 0 {
+			isDot := r.JoinDots && c == '.' && i+1 < len(r.Text) && (ASCII[r.Text[i+1]] == Letter || ASCII[r.Text[i+1]] == Digit)
+			if w.Letters > 0 && !isDot {
 				r.At = i
 				return w, true
 			}

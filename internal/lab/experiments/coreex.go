@@ -142,7 +142,8 @@ func coreexTable1(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 			Title: "Table 1: text-based precision and recall, on " + g.Name, Corpus: Names([]*coreGroup{g}),
 			Columns: []Column{{"precision", Ratio}, {"recall", Ratio}, {"F1", Ratio}, {"node precision", Ratio}, {"node recall", Ratio}},
 			Notes: []string{
-				"Sums over the words of the extracted and the labelled text nodes of all pages (section 3.3). Unlike the paper's labels, most corpora have no byline, date or caption.",
+				"Sums over the words of the extracted and the labelled text nodes of all pages (section 3.3). Unlike the paper's labels, most " +
+					"corpora have no byline, date or caption.",
 				"The paper has 1,120 pages of 27 sources of 2006 and 2007, with few links in articles; a link in a paragraph costs CoreEx the paragraph or the link.",
 			},
 		}
@@ -189,7 +190,8 @@ func coreexFigure8(ctx context.Context, in *Input) ([]*Table, error) {
 		Title: "Figure 8: milliseconds per page", Corpus: fmt.Sprintf("%d articles of %s", len(pages), groupNames(in.sets)),
 		Columns: []Column{{"all (paper: under 15 but for R6)", Number}, {"parsing", Number}, {"conversion", Number}, {"CoreEx", Number}},
 		Notes: []string{
-			"The best of three rounds for every page, on one core, all variants of a page in turn. The paper measured Java on an Opteron of 1.8 GHz and draws bars without numbers.",
+			"The best of three rounds for every page, on one core, all variants of a page in turn. The paper measured Java on an Opteron of " +
+				"1.8 GHz and draws bars without numbers.",
 			"The conversion of R6 writes the parsed page as XHTML and parses that; the paper's is TagSoup, and by far its slowest step.",
 		},
 	}
@@ -245,7 +247,8 @@ func coreexFigure10(ctx context.Context, in *Input, groups []*coreGroup) ([]*Tab
 	t.Notes = []string{
 		"Means over the pages of a source; a page without an extraction counts as zero.",
 		"The paper draws bars without numbers: four of its 27 sources have 1 and 1, most are in the high 90s, one with every page in a form has 0 and 0.",
-		fmt.Sprintf("Of all %d sources, %d have at least 0.95 and 0.95, and %d a recall of 0. The table has the %d with the most pages.", len(sources), high, zero, len(t.Rows)),
+		fmt.Sprintf("Of all %d sources, %d have at least 0.95 and 0.95, and %d a recall of 0. The table has the %d with the most "+
+			"pages.", len(sources), high, zero, len(t.Rows)),
 	}
 	return []*Table{t}, nil
 }
@@ -281,7 +284,8 @@ func coreexFigure9(ctx context.Context, in *Input, groups []*coreGroup) ([]*Tabl
 		return coreParts{part(p.titleLines()), corePart{words.answer > 0, words.prf().R >= 0.5}, part(p.copyrightLines())}
 	})
 	t := columns.table("Figure 9: recall of the parts of an article", Names(groups),
-		"The body counts as extracted if at least half of the words of all labelled nodes are; the others are lines of the page: those with the text of the title, and those with the sign or word of a copyright, of which the labels have none.")
+		"The body counts as extracted if at least half of the words of all labelled nodes are; the others are lines of the page: those "+
+			"with the text of the title, and those with the sign or word of a copyright, of which the labels have none.")
 	for i := range found {
 		t.Rows = append(t.Rows, columns.besidePaper(groups[i].Name, found[i]))
 	}
@@ -355,7 +359,8 @@ func coreexTitles(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 		return t
 	})
 	t := columns.table("Titles: extracted, with the heading beside the text, and named as the title", Names(titled),
-		"The two shares that the paper has are of the titles that are on the page as they are labelled; those of the titles that the methods name are of all. The paper extracts titles and does not name them.",
+		"The two shares that the paper has are of the titles that are on the page as they are labelled; those of the titles that the "+
+			"methods name are of all. The paper extracts titles and does not name them.",
 		"The newer the pages, the further headings are from the text, in headers with pictures and buttons.")
 	for i := range found {
 		t.Rows = append(t.Rows, columns.besidePaper(titled[i].Name, found[i]))

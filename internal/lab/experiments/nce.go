@@ -69,9 +69,12 @@ func nceTable1(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 	}
 	t := columns.table("Table 1: average results by site", Names(sets),
 		nceMeasureNote,
-		fmt.Sprintf("The sites are the %d in English with the most pages, at most %d of each. The paper has 324 pages of as many sites; those that it names are in English.", nceSites, nceSitePages),
-		"nce:paper counts characters as the paper does, also in Chinese, where a character is a word: there its limits are far too high, and it often returns the whole page.",
-		"Recall, precision and F1 are those of nce:paper. V-Wrapper is lede's wrapper:paper with an estimated layout: another paper's wrapper of the same kind, trained on other sites, which selects a subtree where V-Wrapper classified leaf nodes.",
+		fmt.Sprintf("The sites are the %d in English with the most pages, at most %d of each. The paper has 324 pages of as many sites; "+
+			"those that it names are in English.", nceSites, nceSitePages),
+		"nce:paper counts characters as the paper does, also in Chinese, where a character is a word: there its limits are far too high, "+
+			"and it often returns the whole page.",
+		"Recall, precision and F1 are those of nce:paper. V-Wrapper is lede's wrapper:paper with an estimated layout: another paper's "+
+			"wrapper of the same kind, trained on other sites, which selects a subtree where V-Wrapper classified leaf nodes.",
 		"Our copy of the paper has the means and some figures of two sites, but not the table itself.",
 		nceTunedNote)
 	sites := largestSites(slices.Concat(scores...))
@@ -121,7 +124,8 @@ func nceLeaves(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 	}
 	columns := figures[leafCounts]{count[leafCounts]("pages"), {"nce:paper", Percent, None, f1(0)}, {"V-Wrapper", Percent, 0.856, f1(1)}}
 	t := columns.table("F1 on the classification of all leaf nodes", Names(sets),
-		"A leaf node is a text node with words, and relevant if at least half of its words are those of the headline or the body. All leaf nodes of all pages count the same.",
+		"A leaf node is a text node with words, and relevant if at least half of its words are those of the headline or the body. All "+
+			"leaf nodes of all pages count the same.",
 		"V-Wrapper is lede's wrapper:paper with an estimated layout. "+nceTunedNote)
 	t.Rows = columns.bySet(in, sets, counts)
 	return []*Table{t}, nil
@@ -199,7 +203,8 @@ func nceComments(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) 
 		count[phases]("pages"),
 		shareIn("removed", 0.7, func(p phases) bool { return p.with <= removed }),
 		shareIn("by Phase 1 alone", None, func(p phases) bool { return p.without <= removed }),
-	}, "Only pages that show comments count. Comments are removed if at most a tenth of their words is left; the paper, which says \"more than 70 %\", judged by eye.")
+	}, "Only pages that show comments count. Comments are removed if at most a tenth of their words is left; the paper, which says "+
+		"\"more than 70 %\", judged by eye.")
 }
 
 func nceBody(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
@@ -242,8 +247,10 @@ func nceTitles(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 		shareIn("own title is exact", None, func(f titleFound) bool { return f.exact }),
 		shareIn("on the page", None, func(f titleFound) bool { return f.onPage }),
 	},
-		"A title is retrieved if all its letters are, in order, in the solution: in what Phase 3 adds or in the forest of Phase 1, which often has the headline already. That is how the paper, which judged by eye, can be read.",
-		"The own title is the node of Phase 3 alone, usually <title> with the name of the site. The last column is the share of pages that have the gold's title anywhere; the gold of fundus-publishers is often the title for search engines.")
+		"A title is retrieved if all its letters are, in order, in the solution: in what Phase 3 adds or in the forest of Phase 1, which "+
+			"often has the headline already. That is how the paper, which judged by eye, can be read.",
+		"The own title is the node of Phase 3 alone, usually <title> with the name of the site. The last column is the share of pages "+
+			"that have the gold's title anywhere; the gold of fundus-publishers is often the title for search engines.")
 }
 
 func nceSeparator(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
@@ -255,7 +262,8 @@ func nceSeparator(ctx context.Context, in *Input, sets []*Set) ([]*Table, error)
 	}
 	t := columns.table("Assumption 1: pages with a separator node of F1 above 0.9 at link density 0.4", Names(sets),
 		"The best node of each page: the children with a link density of at most 0.4 are compared with headline and body.",
-		"The paper looked at 141 pages of its exploration corpus. A headline outside the node, comments inside it and, on pages of today, boxes between the paragraphs lower F1.")
+		"The paper looked at 141 pages of its exploration corpus. A headline outside the node, comments inside it and, on pages of today, "+
+			"boxes between the paragraphs lower F1.")
 	t.Rows = columns.bySet(in, sets, best)
 	return []*Table{t}, nil
 }

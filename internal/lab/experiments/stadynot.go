@@ -117,8 +117,10 @@ func stadynotTable2(ctx context.Context, in *Input, sites []*Group[newsPage]) ([
 		Notes: []string{
 			fmt.Sprintf("StaDyNoT has %d neighbours, the other methods see one page at a time. ", paperNeighbours) + stadynotNote +
 				"Figures are means over sites. The rivals of the paper are printed as published; they were not run.",
-			"The paper has 440 pages, of four categories each of eleven sites in English. daniel has no addresses, and so no categories: any other pages of the site are neighbours there.",
-			"The settings of stadynot were chosen on daniel and cleanportaleval, and blend and nce were trained on daniel, so that their figures are not held out there.",
+			"The paper has 440 pages, of four categories each of eleven sites in English. daniel has no addresses, and so no categories: any " +
+				"other pages of the site are neighbours there.",
+			"The settings of stadynot were chosen on daniel and cleanportaleval, and blend and nce were trained on daniel, so that their " +
+				"figures are not held out there.",
 		},
 	}
 	bySite := &Table{
@@ -176,7 +178,8 @@ func stadynotTable1(ctx context.Context, in *Input) ([]*Table, error) {
 	t := &Table{
 		Title: "Table 1: static noise", Corpus: fmt.Sprintf("a synthetic article of %s, category %s, with %d neighbours", s.Title, category, support.Pages()),
 		Columns: []Column{{"characters", Count}},
-		Notes:   []string{"The longest first. The paper shows that of CNN, category sport, such as \"Terms of service\", \"Set edition preference\" and \"All Rights Reserved\"."},
+		Notes: []string{"The longest first. The paper shows that of CNN, category sport, such as \"Terms of service\", \"Set edition " +
+			"preference\" and \"All Rights Reserved\"."},
 	}
 	for n := range static {
 		id := dom.Node(n)

@@ -57,7 +57,8 @@ func (in *Input) dataSets(ctx context.Context) ([]*dataSet, error) {
 		{name: "CleanEval, English", own: "twcem", paper: [3][3]float64{{0.8664, 0.7960, 0.8830}, {0.9613, 0.9596, 0.8942}, {0.7885, 0.6800, 0.8720}}},
 		{name: "news, not Chinese", own: "twcem", paper: [3][3]float64{{0.9117, 0.8556, 0.7664}, {0.9867, 0.9832, 0.6562}, {0.8492, 0.7579, 0.9444}}},
 		{name: "news, Chinese", own: "twcem", paper: [3][3]float64{{0.9394, 0.8747, 0.6927}, {0.9831, 0.9613, 0.5785}, {0.9007, 0.8031, 0.9511}}},
-		{name: "microblogs", set: []string{"d1=2", "d3=1"}, own: "twcem:microblog", paper: [3][3]float64{{0.8682, 0.4361, 0.7483}, {0.9522, 0.9236, 0.6306}, {0.8012, 0.3696, 0.9585}}},
+		{name: "microblogs", set: []string{"d1=2", "d3=1"}, own: "twcem:microblog",
+			paper: [3][3]float64{{0.8682, 0.4361, 0.7483}, {0.9522, 0.9236, 0.6306}, {0.8012, 0.3696, 0.9585}}},
 	}
 	for _, s := range sets {
 		for _, x := range s.Pages {
@@ -155,11 +156,14 @@ func twcemTable(title string, figure func(measure.PRF) float64, index int) runFu
 			t.Rows = append(t.Rows, row)
 		}
 		t.Notes = []string{
-			"Bags of words, means over pages. The published figures are means over the sites of a data set; CEPR and CETR are the paper's strongest rivals and are not in lede.",
+			"Bags of words, means over pages. The published figures are means over the sites of a data set; CEPR and CETR are the paper's " +
+				"strongest rivals and are not in lede.",
 			"twcem:paper and twcem have the paper's δ for microblogs there; twcem is the variant twcem:microblog.",
 			"The paper had its titles from the links to the pages. So have the microblogs here; on the others, titles are from the page.",
-			"The rule for posts in twcem:microblog was written with these synthetic microblogs in view, and their links say how the post begins. Its figure shows that the rule does what it should, not how it does on real microblogs.",
-			"The paper's precision is above .95 and its recall lower; here it is the other way round, and we do not know why. F1 hardly depends on δ3 here (Figure 3), so the ends that the title finds remove little of what δ2 leaves.",
+			"The rule for posts in twcem:microblog was written with these synthetic microblogs in view, and their links say how the post " +
+				"begins. Its figure shows that the rule does what it should, not how it does on real microblogs.",
+			"The paper's precision is above .95 and its recall lower; here it is the other way round, and we do not know why. F1 hardly " +
+				"depends on δ3 here (Figure 3), so the ends that the title finds remove little of what δ2 leaves.",
 		}
 		return []*Table{t}, nil
 	})
@@ -188,7 +192,8 @@ func twcemTable7(ctx context.Context, in *Input) ([]*Table, error) {
 		Title:   "Table 7: seconds for each page",
 		Corpus:  fmt.Sprintf("%d articles of %s", len(pages), groupNames(in.sets)),
 		Columns: []Column{{"seconds", Number}},
-		Notes:   []string{"The time to parse the page and to select its nodes, of one core. The paper's machine of 2018 ran Java; CETR took 0.98 s and CEPR 1.01 s there."},
+		Notes: []string{"The time to parse the page and to select its nodes, of one core. The paper's machine of 2018 ran Java; CETR " +
+			"took 0.98 s and CEPR 1.01 s there."},
 	}
 	for k, name := range names {
 		published := None
@@ -211,7 +216,8 @@ func twcemFigure3(ctx context.Context, in *Input, data []*dataSet) ([]*Table, er
 		{"d3", "Figure 3(c): F1 by δ3", "δ3 = 2 for news and CleanEval, 1 for microblogs"},
 	} {
 		t := &Table{Title: p.title, Corpus: dataNames(data)}
-		t.Notes = []string{fmt.Sprintf("twcem:paper, the other δ as in the paper, up to %d pages of each data set. The paper's best is %s; its curves are not given in figures.", curvePages, p.best)}
+		t.Notes = []string{fmt.Sprintf("twcem:paper, the other δ as in the paper, up to %d pages of each data set. The paper's best is "+
+			"%s; its curves are not given in figures.", curvePages, p.best)}
 		for _, d := range data {
 			t.Columns = append(t.Columns, Column{d.name, Ratio})
 		}

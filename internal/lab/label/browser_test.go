@@ -28,7 +28,8 @@ func TestInBrowser(t *testing.T) {
 
 	// Point, click, click.
 	tab.point("h1", 40, 20)
-	tab.WaitFor(`document.querySelector(".box.cursor span").textContent.startsWith("h1") && document.querySelector("#tree [aria-selected=true] code").textContent === "h1"`, "the outline of the headline")
+	tab.WaitFor(`document.querySelector(".box.cursor span").textContent.startsWith("h1") && document.querySelector("#tree `+
+		`[aria-selected=true] code").textContent === "h1"`, "the outline of the headline")
 	tab.WaitFor(same("h1", ".box.cursor", 6), "an outline around the headline")
 	tab.click("h1", 40, 20)
 	b.saved("harbour", "h1", "")

@@ -144,7 +144,7 @@ func (c *choice) newWeigher(m *trees.Model) *weigher {
 
 // weigh computes the effects of all concepts on the probability of block i.
 func (w *weigher) weigh(i int, row []float32) {
-	score := w.trees.Effects(row, 0, w.groups, w.effects)
+	score := w.trees.Effects(row, w.groups, w.effects)
 	for _, e := range w.effects {
 		score += e
 	}

@@ -15,8 +15,9 @@
 //
 //   - Only visible text counts; the paper's parser knew no hidden elements. The
 //     tree is that below <body>, the top of the paper's figures.
-//   - A word is a word of [dom.Counts]: a Han or Kana character is one. The words
-//     of a script, where they count, are separated by white space.
+//   - A word is a word of package words, as [dom.Counts] counts them: a Han or Kana
+//     character is one. The words of a script, where they count, are separated by white
+//     space.
 //   - A link is an <a href> with anything in it. Nothing inside it is a node.
 //   - A script that is not removed is neither a text node nor a link node. Its words
 //     are part of the text of the page, which the share of a node is relative to.
@@ -49,22 +50,16 @@ package coreex
 
 import (
 	"context"
-	"sync"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/method"
 )
 
 // CoreEx is the method. It is safe for concurrent use.
-type CoreEx struct {
-	cfg   Config
-	trees sync.Pool // of *tree, which are large
-}
+type CoreEx struct{ cfg Config }
 
 // New returns the method.
-func New(c Config) *CoreEx {
-	return &CoreEx{cfg: c, trees: sync.Pool{New: func() any { return new(tree) }}}
-}
+func New(c Config) *CoreEx { return &CoreEx{c} }
 
 // Name returns "coreex", or for example "coreex:r3" for a preset.
 func (c *CoreEx) Name() string {
@@ -79,24 +74,17 @@ func (c *CoreEx) Select(ctx context.Context, p *method.Page) (*method.Selection,
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	d := p.Doc
-	t := c.trees.Get().(*tree)
-	defer c.release(t)
-	t.build(d, &c.cfg)
+	t := newTree(p.Doc, &c.cfg)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	main := t.best()
-	if main == noID || t.setText[main] <= t.setLink[main] {
+	if main == dom.None || t.setText[main] <= t.setLink[main] {
 		return nil, method.ErrNoContent
 	}
-	const usual = 32 // nodes to keep
-	s := &method.Selection{Title: dom.None, Keep: make([]dom.Node, 0, usual)}
+	s := &method.Selection{Title: dom.None}
 	x := selector{tree: t, main: main, sel: s, noReasons: p.NoReasons}
 	x.choose()
-	if x.isEmpty() {
-		return nil, method.ErrNoContent
-	}
 	x.dropInside()
 	if !p.NoReasons {
 		x.explain()
@@ -108,15 +96,6 @@ func (c *CoreEx) Select(ctx context.Context, p *method.Page) (*method.Selection,
 	return s, nil
 }
 
-// release returns a tree to the pool, unless a huge page has made it too large.
-func (c *CoreEx) release(t *tree) {
-	const maxNodes = 1 << 15
-	t.doc = nil
-	if cap(t.up) <= maxNodes {
-		c.trees.Put(t)
-	}
-}
-
 // Config holds the settings. Start from Default or Preset; the zero value is
 // the basic algorithm of section 2.1.
 type Config struct {
@@ -124,24 +103,18 @@ type Config struct {
 	// is only used in the name of the method.
 	Preset string
 
-	Weighted    bool    `param:"weighted" about:"weighted scoring (2.2.1) instead of basic scoring"`
-	WeightRatio float64 `param:"weight-ratio" about:"weight of the text-to-link ratio in weighted scoring"`
-	WeightText  float64 `param:"weight-text" about:"weight of the share of the page's text in weighted scoring" range:"0 0.2 0.002"`
-
+	WeightText float64 `param:"weight-text" about:"weight of the share of the page's text (2.2.1), the rest is the ratio's; 0: basic scoring" range:"0 0.2 0.002"`
 	Ideographs float64 `param:"ideographs" about:"factor of weight-text on Chinese and Japanese pages, where a character counts as a word (1 in the paper)"`
 
 	Subset    bool    `param:"subset" about:"subset selection (2.2.2): keep only the children with few links"`
 	Threshold float64 `param:"threshold" about:"text-to-link ratio that a child must exceed to be kept" range:"0.3 1 0.01"`
 
 	IgnoreForms   bool    `param:"ignore-forms" about:"ignore form, select, option, input and textarea (3.2)"`
-	MinFormShare  float64 `param:"min-form-share" about:"minimum share of the words outside links that are outside forms; with less, forms are read after all (0 in the paper)" range:"0 1 0.05"`
+	MinFormShare  float64 `param:"min-form-share" about:"minimum share of words outside forms; with less, forms are read too (0 in the paper)" range:"0 1 0.05"`
 	RemoveScripts bool    `param:"remove-scripts" about:"remove scripts (3.2); otherwise their words are part of the page's text"`
-	ScriptNodes   bool    `param:"script-nodes" about:"count the words of scripts that are not removed at their nodes too, as if they were text (not in the paper)"`
-	Normalise     bool    `param:"normalise" about:"unwrap formatting elements and make blocks of loose words first (not in the paper)"`
 
-	Pictures     bool `param:"pictures" about:"keep pictures between the chosen children (not in the paper)"`
-	PageTitle    bool `param:"page-title" about:"search the headline by <title> and among all headings up to the end of the text, not only beside it (6.1)"`
-	DropCaptions bool `param:"drop-captions" about:"drop captions of pictures (6.1)"`
+	Pictures  bool `param:"pictures" about:"keep pictures between the chosen children (not in the paper)"`
+	PageTitle bool `param:"page-title" about:"search the headline by <title> and among all headings up to the end of the text, not only beside it (6.1)"`
 }
 
 // Default returns the settings of R5, the best row of Table 1, with our own
@@ -149,7 +122,7 @@ type Config struct {
 func Default() Config {
 	c, _ := Preset("paper")
 	c.Preset = ""
-	c.WeightRatio, c.WeightText, c.Ideographs = 0.96, 0.04, 0.5
+	c.WeightText, c.Ideographs = 0.04, 0.5
 	c.MinFormShare = 0.25
 	c.Pictures, c.PageTitle = true, true
 	return c
@@ -159,7 +132,7 @@ func Default() Config {
 // best configuration, "paper".
 func Preset(name string) (Config, bool) {
 	// The weights and the threshold are those of sections 2.2.1 and 2.2.2.
-	c := Config{Preset: name, WeightRatio: 0.99, WeightText: 0.01, Threshold: 0.9, Ideographs: 1}
+	c := Config{Preset: name, Threshold: 0.9, Ideographs: 1}
 	switch name {
 	case "r5", "r6", "paper":
 		c.RemoveScripts = true
@@ -171,7 +144,7 @@ func Preset(name string) (Config, bool) {
 		c.Subset = true
 		fallthrough
 	case "r2":
-		c.Weighted = true
+		c.WeightText = 0.01
 		fallthrough
 	case "r1":
 		return c, true

@@ -41,13 +41,13 @@ func TestPresets(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"r1": "",
-		"r2": "weighted",
-		"r3": "weighted subset",
-		"r4": "weighted subset ignore-forms",
-		"r5": "weighted subset ignore-forms remove-scripts",
-		"r6": "weighted subset ignore-forms remove-scripts",
+		"r2": "",
+		"r3": "subset",
+		"r4": "subset ignore-forms",
+		"r5": "subset ignore-forms remove-scripts",
+		"r6": "subset ignore-forms remove-scripts",
 
-		"paper": "weighted subset ignore-forms remove-scripts",
+		"paper": "subset ignore-forms remove-scripts",
 	} {
 		c := preset(t, name)
 		if got := on(c); got != want {
@@ -56,19 +56,19 @@ func TestPresets(t *testing.T) {
 		if got := New(c).Name(); got != "coreex:"+name {
 			t.Errorf("%s has the name %s", name, got)
 		}
-		if c.WeightRatio != 0.99 || c.WeightText != 0.01 || c.Threshold != 0.9 || c.MinFormShare != 0 || c.Ideographs != 1 {
+		if (c.WeightText != 0.01) != (name == "r1") || c.Threshold != 0.9 || c.MinFormShare != 0 || c.Ideographs != 1 {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
 	if _, ok := Preset("r7"); ok {
 		t.Error("there is no R7")
 	}
-	if got, want := on(Default()), "weighted subset ignore-forms remove-scripts pictures page-title"; got != want {
+	if got, want := on(Default()), "subset ignore-forms remove-scripts pictures page-title"; got != want {
 		t.Errorf("default: %s, want %s", got, want)
 	}
 	c := Default()
 	c.Preset, c.MinFormShare, c.Pictures, c.PageTitle = "paper", 0, false, false
-	c.WeightRatio, c.WeightText, c.Ideographs = 0.99, 0.01, 1
+	c.WeightText, c.Ideographs = 0.01, 1
 	if c != preset(t, "paper") {
 		t.Error("the default differs from the paper in more than it says")
 	}
@@ -102,7 +102,7 @@ func TestSubset(t *testing.T) {
 
 func TestWeights(t *testing.T) {
 	d := load(t, "figure7.html")
-	c := Config{Weighted: true, WeightRatio: 0, WeightText: 1}
+	c := Config{WeightText: 1, Ideographs: 1}
 	if s := choose(t, c, d); d.Tag(s.Keep[0]) != dom.Body {
 		t.Errorf("by text alone, got <%s>, want <body>", d.Name(s.Keep[0]))
 	}
@@ -144,19 +144,6 @@ func TestScripts(t *testing.T) {
 	if got := choose(t, c, d).Text(d); !strings.Contains(got, "old mill") || !strings.Contains(got, "flour") {
 		t.Errorf("got %q", got)
 	}
-	c.RemoveScripts, c.ScriptNodes = false, true
-	tr := build(d, &c)
-	if got := tr.text[tr.top]; got <= 50 {
-		t.Errorf("only %d words: the script does not count", got)
-	}
-	only := methodtest.Parse(t, `<a href=x>x</a><div><script>one two three</script></div><p>four</p>`)
-	if _, err := New(c).Select(context.Background(), &method.Page{Doc: only}); err != nil {
-		t.Error(err)
-	}
-	c.Subset = false
-	if _, err := New(c).Select(context.Background(), &method.Page{Doc: only}); !errors.Is(err, method.ErrNoContent) {
-		t.Errorf("a script won, but got %v", err)
-	}
 }
 
 // TestScriptWords: the words of a script are part of the text of the page, but not
@@ -164,8 +151,8 @@ func TestScripts(t *testing.T) {
 func TestScriptWords(t *testing.T) {
 	d := methodtest.Parse(t, `<div><p>one two</p><script>three four five</script></div><p>six <a href=x>x</a></p>`)
 	with, without := preset(t, "r4"), preset(t, "r5")
-	a, b := build(d, &with), build(d, &without)
-	div := id(d.First(dom.Div))
+	a, b := newTree(d, &with), newTree(d, &without)
+	div := d.First(dom.Div)
 	if a.text[div] != 2 || b.text[div] != 2 {
 		t.Errorf("<div> has %d and %d words, want 2", a.text[div], b.text[div])
 	}
@@ -179,33 +166,14 @@ func TestScriptWords(t *testing.T) {
 	}
 }
 
-func TestCaptions(t *testing.T) {
-	d := load(t, "caption.html")
-	c := Default()
-	s := choose(t, c, d)
-	if got := s.Text(d); !strings.Contains(got, "new paint") || !strings.Contains(got, "first day") {
-		t.Errorf("captions kept: %q", got)
-	}
-	c.DropCaptions = true
-	s = choose(t, c, d)
-	if got := s.Text(d); strings.Contains(got, "new paint") || strings.Contains(got, "first day") || !strings.Contains(got, "leaves fall") {
-		t.Errorf("captions dropped: %q", got)
-	}
-	mask := s.Mask(d)
-	for n := range d.All(0, dom.Img) {
-		if !mask[n] {
-			t.Errorf("the picture %s is not kept", d.Attr(n, "src"))
-		}
-	}
-}
-
 func TestHeadline(t *testing.T) {
 	const story = `<div><p>The mill at the river opens its doors again.</p><p>Visitors can buy flour there.</p></div>`
 	// Enough text with a link in it that the whole page does not win.
 	const more = `<p>One two three four five six seven eight nine ten eleven twelve. <a href=x>x</a></p>`
 	for _, x := range []struct{ name, page, want string }{
 		{"page title", `<title>Mill opens</title><h2>Weather</h2><h3>Mill opens</h3>` + more + story, "Mill opens"},
-		{"page title and site", `<title>Flour for all at the old mill | Weir Gazette</title><h1>Weir Gazette</h1><div class=t>Flour for ALL at the “old mill”</div>` + more + story, "Flour for ALL at the “old mill”"},
+		{"page title and site", `<title>Flour for all at the old mill | Weir Gazette</title><h1>Weir Gazette</h1><div class=t>Flour for ` +
+			`ALL at the “old mill”</div>` + more + story, "Flour for ALL at the “old mill”"},
 		{"site before", `<title>Gazette - Mill opens its doors</title><h1>Mill opens its doors</h1><h2>Gazette</h2>` + more + story, "Mill opens its doors"},
 		{"heading rather than crumb", `<title>Mill opens</title><p>Mill opens</p><h1>Mill opens</h1>` + more + story, "Mill opens"},
 		{"nearest heading", `<h2>First</h2><h3>Nearest</h3>` + more + story + `<h2>After</h2>`, "Nearest"},
@@ -232,7 +200,8 @@ func TestPaperHeadline(t *testing.T) {
 		{"not by <title>", `<title>Mill opens</title><h1>Mill opens</h1><h2>Weather</h2>` + more + story, "Weather"},
 		{"not inside a sibling", `<div><h1>Mill opens</h1><p>x <a href=x>x</a></p></div>` + more + story, ""},
 		{"in the set", more + `<div><p>The mill at the river opens its doors again.</p><h2>Flour</h2><p>Visitors can buy flour there.</p></div>`, "Flour"},
-		{"text node", `<h2>Weather</h2><div>The mill at the river opens its doors again on Saturday morning at nine, the society says.<p>A b c d e f g h i j k <a href=x>x</a></p></div>`, "Weather"},
+		{"text node", `<h2>Weather</h2><div>The mill at the river opens its doors again on Saturday morning at nine, the society says.` +
+			`<p>A b c d e f g h i j k <a href=x>x</a></p></div>`, "Weather"},
 	} {
 		if got := headline(t, preset(t, "paper"), x.page); got != x.want {
 			t.Errorf("%s: got %q, want %q", x.name, got, x.want)
@@ -320,19 +289,6 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-func TestNormaliseKeepsLooseLinks(t *testing.T) {
-	d := load(t, "loose.html")
-	for normalise, want := range map[bool]string{true: "and the society that", false: "and the that"} {
-		c := preset(t, "paper")
-		c.Normalise = normalise
-		c.WeightRatio, c.WeightText = 0.9, 0.1 // the page is short
-		got := choose(t, c, d).Text(d)
-		if !strings.Contains(got, want) || !strings.Contains(got, "Doors open") || strings.Contains(got, "flights") {
-			t.Errorf("normalise %v: want %q in %q", normalise, want, got)
-		}
-	}
-}
-
 func TestReasons(t *testing.T) {
 	d := load(t, "figure7.html")
 	var got []string
@@ -377,22 +333,17 @@ func FuzzSelect(f *testing.F) {
 		}
 	}
 	f.Add([]byte(`<b>x<p>y<a href=a>z<table>w<form><td>v</b><i>u<a href=b>t`), uint8(0xff))
-	f.Add([]byte(`0<a href>0<div><a>0`), uint8(0x1b))                    // the winner inside a run
-	f.Add([]byte(`<p>x</p>a<div><img src=i></div>b<p>y</p>`), uint8(16)) // a picture inside a run
 	f.Fuzz(func(t *testing.T, page []byte, switches uint8) {
 		d, err := dom.Parse(context.Background(), page, dom.Options{})
 		if err != nil {
 			t.Skip("not a page: ", err)
 		}
 		c := Default()
-		c.Weighted = switches&1 == 0
+		c.WeightText = float64(switches&1) / 10
 		c.Subset = switches&2 == 0
 		c.IgnoreForms = switches&4 == 0
 		c.RemoveScripts = switches&8 == 0
-		c.Normalise = switches&16 != 0
-		c.DropCaptions = switches&32 != 0
-		c.ScriptNodes = switches&64 != 0
-		c.PageTitle = switches&128 == 0
+		c.PageTitle = switches&16 == 0
 		s, err := New(c).Select(context.Background(), &method.Page{Doc: d})
 		if err != nil {
 			if !errors.Is(err, method.ErrNoContent) {

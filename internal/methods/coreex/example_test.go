@@ -38,6 +38,6 @@ func Example() {
 
 func ExamplePreset() {
 	c, _ := coreex.Preset("r3")
-	fmt.Println(coreex.New(c).Name(), c.Weighted, c.Subset, c.IgnoreForms)
+	fmt.Println(coreex.New(c).Name(), c.WeightText > 0, c.Subset, c.IgnoreForms)
 	// Output: coreex:r3 true true false
 }

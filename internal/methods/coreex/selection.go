@@ -13,7 +13,7 @@ import (
 // selector turns the scored tree into a selection with its reasons.
 type selector struct {
 	*tree
-	main      id // the Main Content Node
+	main      dom.Node // the Main Content Node
 	sel       *method.Selection
 	noReasons bool
 }
@@ -27,10 +27,8 @@ func (x *selector) choose() {
 		x.because(x.main, true, score, x.counted("the part with most text for its links: ", x.text[x.main], x.link[x.main]))
 		return
 	}
-	if !x.isRun(x.main) { // a run is not a node of the page
-		x.because(x.main, false, score, x.counted("the part with most text for its links, of which only some is kept: ", x.setText[x.main], x.setLink[x.main]))
-	}
-	var pictures []id // seen since the last chosen child
+	x.because(x.main, false, score, x.counted("the part with most text for its links, of which only some is kept: ", x.setText[x.main], x.setLink[x.main]))
+	var pictures []dom.Node // seen since the last chosen child
 	chosen := false
 	for k := range x.children(x.main) {
 		text, link := x.text[k], x.link[k]
@@ -45,23 +43,16 @@ func (x *selector) choose() {
 			x.because(k, true, ratio(text, link), x.counted("enough text for its links: ", text, link))
 		case text > 0:
 			x.because(k, false, ratio(text, link), x.counted("too many links: ", text, link))
-		case x.cfg.Pictures && chosen && x.doc.Counts(dom.Node(k)).Images > 0: // a run has words, so k is none
+		case x.cfg.Pictures && chosen && x.doc.Counts(k).Images > 0:
 			pictures = append(pictures, k)
 		}
 	}
-	slices.Sort(x.sel.Keep) // a picture may be inside a run
 }
 
-// keep adds the visible nodes of n to the selection.
-func (x *selector) keep(n id) {
-	if !x.isRun(n) {
-		if node := dom.Node(n); !x.doc.Hidden(node) {
-			x.sel.Keep = append(x.sel.Keep, node)
-		}
-		return
-	}
-	for k := range x.children(n) {
-		x.keep(k)
+// keep adds n to the selection.
+func (x *selector) keep(n dom.Node) {
+	if !x.doc.Hidden(n) {
+		x.sel.Keep = append(x.sel.Keep, n)
 	}
 }
 
@@ -70,66 +61,39 @@ func (x *selector) dropInside() {
 	d := x.doc
 	for _, root := range x.sel.Keep {
 		for n, end := root, d.End(root); n < end; {
-			why := x.ignores(n)
-			if why == "" {
+			if !x.ignores(n) {
 				n++
 				continue
 			}
 			x.sel.Drop = append(x.sel.Drop, n)
-			x.reason(n, false, 0, why)
+			x.because(n, false, 0, "a form")
 			n = d.End(n)
 		}
 	}
-}
-
-// isEmpty reports whether no visible words outside links are kept: if the words of
-// scripts count at their nodes, a script may win.
-func (x *selector) isEmpty() bool {
-	for _, n := range x.sel.Keep {
-		if c := x.doc.Counts(n); c.Words > c.LinkWords {
-			return false
-		}
-	}
-	return true
 }
 
 // explain adds the scores of the ancestors of the Main Content Node and its
 // siblings, which did not win.
 func (x *selector) explain() {
 	const why = "less text, or more links, than the part that is kept"
-	p := x.up[x.main]
-	if p != noID {
-		for k := range x.children(p) {
+	if x.main != x.top {
+		for k := range x.children(x.doc.Parent(x.main)) {
 			if k != x.main && x.text[k] > 0 {
 				x.because(k, false, x.score(k), why)
 			}
 		}
-	}
-	for ; p != noID; p = x.up[p] {
-		if !x.isRun(p) {
+		for p := x.doc.Parent(x.main); p >= x.top; p = x.doc.Parent(p) {
 			x.because(p, false, x.score(p), why)
 		}
 	}
 	slices.SortStableFunc(x.sel.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) })
 }
 
-// because adds a reason for n; a run has one for each of its nodes.
-func (x *selector) because(n id, kept bool, score float64, why string) {
-	if !x.isRun(n) {
-		x.reason(dom.Node(n), kept, score, why)
-		return
+// because adds a reason for n.
+func (x *selector) because(n dom.Node, kept bool, score float64, why string) {
+	if !x.noReasons {
+		x.sel.Reasons = append(x.sel.Reasons, method.Reason{Node: n, Kept: kept && !x.doc.Hidden(n), Score: score, Why: why})
 	}
-	for k := range x.children(n) {
-		x.reason(dom.Node(k), kept, score, why)
-	}
-}
-
-func (x *selector) reason(n dom.Node, kept bool, score float64, why string) {
-	if x.noReasons {
-		return
-	}
-	kept = kept && !x.doc.Hidden(n)
-	x.sel.Reasons = append(x.sel.Reasons, method.Reason{Node: n, Kept: kept, Score: score, Why: why})
 }
 
 // counted formats a reason with its numbers.
@@ -147,7 +111,7 @@ func (x *selector) counted(why string, text, link int32) string {
 //
 // The confidence is the root of the share of those words that was chosen, which
 // is about the F1 that such a choice reaches.
-func (t *tree) pageType(main id) (article.PageType, float64) {
+func (t *tree) pageType(main dom.Node) (article.PageType, float64) {
 	const (
 		proseWords = 15  // minimum words of a text node that is prose
 		minProse   = 40  // words of prose on an article page
@@ -156,10 +120,7 @@ func (t *tree) pageType(main id) (article.PageType, float64) {
 	)
 	var plain, prose, widest int32
 	for n := range t.text {
-		if t.up[n] == noID && id(n) != t.top {
-			continue
-		}
-		if !t.isRun(id(n)) && t.doc.IsText(dom.Node(n)) {
+		if t.doc.IsText(dom.Node(n)) {
 			plain += t.text[n]
 			if t.text[n] >= proseWords {
 				prose += t.text[n]

@@ -1,18 +1,19 @@
 package coreex
 
 import (
+	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // title finds the headline. Without PageTitle it is that of section 6.1: the first
 // heading among the previous siblings of the parent of S, or else the first in S.
 // With it, it is the node with the text of <title>, which is the section's other
 // proposal, or else the most likely heading before the end of S.
-func (t *tree) title(main id, keep []dom.Node) dom.Node {
+func (t *tree) title(main dom.Node, keep []dom.Node) dom.Node {
 	if !t.cfg.PageTitle {
 		return first(t.headingBeside(main), headingIn(t.doc, keep))
 	}
@@ -32,10 +33,10 @@ func first(nodes ...dom.Node) dom.Node {
 
 // headingBeside returns the nearest heading among the previous siblings of the
 // parent of S, which is the Main Content Node unless that is a terminal node.
-func (t *tree) headingBeside(main id) dom.Node {
-	parent, _ := t.span(main)
+func (t *tree) headingBeside(main dom.Node) dom.Node {
+	parent := main
 	if t.isTerminal(main) {
-		parent = t.doc.Parent(parent)
+		parent = t.doc.Parent(main)
 	}
 	for n := t.doc.Prev(parent); n != dom.None; n = t.doc.Prev(n) {
 		if isHeading(t.doc, n) {
@@ -76,7 +77,7 @@ func headingAtStart(d *dom.Document, keep []dom.Node) dom.Node {
 // usually the name of the site.
 func (t *tree) lastH1(end dom.Node) dom.Node {
 	last := dom.None
-	for n := dom.Node(t.top); n < end; n++ {
+	for n := t.top; n < end; n++ {
 		if t.doc.Tag(n) == dom.H1 && t.doc.Words(n) > 0 && t.doc.Counts(n).LinkWords == 0 {
 			last = n
 		}
@@ -86,7 +87,7 @@ func (t *tree) lastH1(end dom.Node) dom.Node {
 
 // headingBefore returns the nearest heading before n.
 func (t *tree) headingBefore(n dom.Node) dom.Node {
-	for n--; n > dom.Node(t.top); n-- {
+	for n--; n > t.top; n-- {
 		if isHeading(t.doc, n) {
 			return n
 		}
@@ -98,8 +99,8 @@ func isHeading(d *dom.Document, n dom.Node) bool {
 	return d.Tag(n).IsHeading() && d.Words(n) > 0
 }
 
-// titleMatch finds the node before end with the same text as <title>, or as
-// <title> without the name of the site: a heading if there is one, otherwise the
+// titleMatch finds the node before end with the same letters and digits as <title>, or
+// as <title> without the name of the site: a heading if there is one, otherwise the
 // first node.
 func titleMatch(d *dom.Document, end dom.Node) dom.Node {
 	const maxBytes = 1000 // of a <title> that is closed
@@ -111,7 +112,8 @@ func titleMatch(d *dom.Document, end dom.Node) dom.Node {
 	candidates := titleCandidates(d.Raw(title))
 	for n := d.First(dom.Body); n != dom.None && n < end; n++ {
 		heading := d.Tag(n).IsHeading()
-		if best != dom.None && !heading || !matches(d, n, candidates) {
+		from, to := d.Span(n)
+		if best != dom.None && !heading || to == from || to-from > 2*maxBytes || !candidates[words.Fold(d.AllText()[from:to])] {
 			continue
 		}
 		if heading {
@@ -122,107 +124,34 @@ func titleMatch(d *dom.Document, end dom.Node) dom.Node {
 	return best
 }
 
-// matches reports whether the text of n is one of the candidates, apart from case
-// and punctuation.
-func matches(d *dom.Document, n dom.Node, candidates []string) bool {
-	from, to := d.Span(n)
-	for _, c := range candidates {
-		// Punctuation does not change the length by half.
-		if size := to - from; size >= len(c)/2 && size <= 2*len(c)+2 && sameLetters(d.AllText()[from:to], c) {
-			return true
-		}
-	}
-	return false
-}
+// separator matches where sites add their name to a title: at a bar, at a dash or the
+// like between spaces, and at a colon before a space.
+var separator = regexp.MustCompile(`[|｜_：]|: | [-–—―·•/<>«»~] `)
 
 // titleCandidates returns the page's title, and the title without parts at either
-// end. The longest part, which is the headline, always stays.
-func titleCandidates(title string) []string {
-	title = strings.Join(strings.Fields(title), " ")
-	parts := splitTitle(title)
-	if len(parts) == 0 {
-		return nil
-	}
-	longest := 0
-	for i, p := range parts {
-		if utf8.RuneCountInString(title[p.from:p.to]) > utf8.RuneCountInString(title[parts[longest].from:parts[longest].to]) {
-			longest = i
-		}
-	}
-	var out []string
-	for i := 0; i <= longest; i++ {
-		for j := len(parts) - 1; j >= longest; j-- {
-			out = append(out, title[parts[i].from:parts[j].to])
-		}
-	}
-	return out
-}
-
-type part struct{ from, to int }
-
-// splitTitle splits a page's title where sites add their name: at a bar, at a dash
-// or the like between spaces, and at a colon before a space.
-func splitTitle(title string) []part {
+// end, folded. The longest part, which is the headline, always stays.
+func titleCandidates(title string) map[string]bool {
 	const maxParts = 8
-	var parts []part
-	start, before := 0, ' '
-	cut := func(end, next int) {
-		if strings.TrimSpace(title[start:end]) != "" {
-			parts = append(parts, part{start, end})
-		}
-		start = next
+	title = strings.Join(strings.Fields(title), " ")
+	cuts := [][]int{{0, 0}}
+	for _, m := range separator.FindAllStringIndex(title, maxParts-1) {
+		sign := strings.TrimSpace(title[m[0]:m[1]])
+		from := m[0] + strings.Index(title[m[0]:], sign)
+		cuts = append(cuts, []int{from, from + len(sign)}) // spaces count, so that of equals the first is the longest
 	}
-	for i, r := range title {
-		if len(parts) < maxParts-1 {
-			size := utf8.RuneLen(r)
-			after, _ := utf8.DecodeRuneInString(title[min(i+size, len(title)):])
-			if isSeparator(before, r, after) {
-				cut(i, i+size)
-			}
-		}
-		before = r
-	}
-	cut(len(title), len(title))
-	return parts
-}
-
-func isSeparator(before, r, after rune) bool {
-	switch r {
-	case '|', '｜', '_', '：':
-		return true
-	case ':':
-		return after == ' '
-	case '-', '–', '—', '―', '·', '•', '/', '>', '<', '«', '»', '~':
-		return before == ' ' && after == ' '
-	}
-	return false
-}
-
-// sameLetters reports whether two texts have the same letters and digits, apart
-// from case, and at least one.
-func sameLetters(a, b string) bool {
-	found := false
-	for {
-		var x, y rune
-		x, a = nextLetter(a)
-		y, b = nextLetter(b)
-		if x != y {
-			return false
-		}
-		if x == 0 {
-			return found
-		}
-		found = true
-	}
-}
-
-// nextLetter returns the next letter or digit in lower case, or 0, and the text
-// after it.
-func nextLetter(s string) (rune, string) {
-	for i, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r), s[i+utf8.RuneLen(r):]
+	cuts = append(cuts, []int{len(title), len(title)})
+	longest, most := 0, 0
+	for i := range len(cuts) - 1 {
+		if n := utf8.RuneCountInString(title[cuts[i][1]:cuts[i+1][0]]); n > most {
+			longest, most = i, n
 		}
 	}
-	return 0, ""
+	out := map[string]bool{}
+	for from := 0; from <= longest; from++ {
+		for to := longest + 1; to < len(cuts); to++ {
+			out[words.Fold(title[cuts[from][1]:cuts[to][0]])] = true
+		}
+	}
+	delete(out, "")
+	return out
 }

@@ -10,12 +10,6 @@ import (
 	"github.com/lede-news/lede/internal/lab/methodtest"
 )
 
-func build(d *dom.Document, c *Config) *tree {
-	t := new(tree)
-	t.build(d, c)
-	return t
-}
-
 func load(t testing.TB, name string) *dom.Document {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", name))
@@ -35,18 +29,15 @@ func preset(t testing.TB, name string) Config {
 }
 
 // spell names a node of the worked example.
-func spell(t *tree, n id) string {
-	if t.isRun(n) {
-		return "run"
-	}
+func spell(t *tree, n dom.Node) string {
 	d := t.doc
-	if d.IsText(dom.Node(n)) {
-		return d.Text(dom.Node(n))
+	if d.IsText(n) {
+		return d.Text(n)
 	}
-	if d.Tag(dom.Node(n)) == dom.Li {
-		return "li " + d.Text(dom.Node(n))
+	if d.Tag(n) == dom.Li {
+		return "li " + d.Text(n)
 	}
-	return d.Name(dom.Node(n))
+	return d.Name(n)
 }
 
 // TestWorkedExample is the running example of Figures 3 to 6. The pictures do
@@ -57,7 +48,7 @@ func spell(t *tree, n id) string {
 func TestWorkedExample(t *testing.T) {
 	d := load(t, "figure3.html")
 	basic, weighted := preset(t, "r1"), preset(t, "r2")
-	b, w := build(d, &basic), build(d, &weighted)
+	b, w := newTree(d, &basic), newTree(d, &weighted)
 	want := []struct {
 		node            string
 		text, link      int32
@@ -76,7 +67,7 @@ func TestWorkedExample(t *testing.T) {
 	}
 	i := 0
 	for n := b.top; int(n) < d.Len(); n++ {
-		if b.up[n] == noID && n != b.top {
+		if d.InLink(n) && d.Tag(n) != dom.A {
 			continue // inside the link
 		}
 		if i == len(want) {
@@ -118,7 +109,7 @@ func TestTies(t *testing.T) {
 		{"the top of the page", `<p>one</p><p>two</p>`, "body one\ntwo"},
 	} {
 		d := methodtest.Parse(t, x.page)
-		n := dom.Node(build(d, &c).best())
+		n := newTree(d, &c).best()
 		if got := d.Name(n); got != x.want && got+" "+d.Text(n) != x.want {
 			t.Errorf("%s: got %s %q, want %s", x.name, got, d.Text(n), x.want)
 		}
@@ -143,7 +134,7 @@ func TestCounts(t *testing.T) {
 		`<script>one two three</script>four`:               {1, 0},
 		`<style>p { top: 0 }</style><noscript>x</noscript`: {0, 0},
 	} {
-		tr := build(methodtest.Parse(t, page), &c)
+		tr := newTree(methodtest.Parse(t, page), &c)
 		if got := [2]int32{tr.text[tr.top], tr.link[tr.top]}; got != want {
 			t.Errorf("%s: %d words and %d links, want %d and %d", page, got[0], got[1], want[0], want[1])
 		}
@@ -161,10 +152,10 @@ func TestIdeographs(t *testing.T) {
 	} {
 		d := methodtest.Parse(t, page)
 		own, paper := Default(), preset(t, "paper")
-		if got := build(d, &own).weightText; got != want {
+		if got := newTree(d, &own).weightText; got != want {
 			t.Errorf("%s: weight %v, want %v", page, got, want)
 		}
-		if got := build(d, &paper).weightText; got != 0.01 {
+		if got := newTree(d, &paper).weightText; got != 0.01 {
 			t.Errorf("%s: weight %v in the paper, want 0.01", page, got)
 		}
 	}
@@ -174,33 +165,8 @@ func TestIdeographs(t *testing.T) {
 func TestThreshold(t *testing.T) {
 	c := preset(t, "paper")
 	page := `<p id=even>1 2 3 4 5 6 7 8 9 <a href=x>y</a></p><p id=over>1 2 3 4 5 6 7 8 9 10 <a href=x>y</a></p>`
-	tr := build(methodtest.Parse(t, page), &c)
+	tr := newTree(methodtest.Parse(t, page), &c)
 	if tr.setText[tr.top] != 11 || tr.setLink[tr.top] != 1 {
 		t.Errorf("setTextCnt %d, setLinkCnt %d, want 11, 1", tr.setText[tr.top], tr.setLink[tr.top])
-	}
-}
-
-// TestNormalise checks that formatting elements are unwrapped, and loose words
-// become blocks.
-func TestNormalise(t *testing.T) {
-	c := Default()
-	c.Normalise = true
-	d := load(t, "loose.html")
-	tr := build(d, &c)
-	if len(tr.runs) != 2 {
-		t.Fatalf("%d runs, want 2", len(tr.runs))
-	}
-	first := id(d.Len())
-	if tr.text[first] != 36 || tr.link[first] != 1 {
-		t.Errorf("first run has %d words and %d links", tr.text[first], tr.link[first])
-	}
-	for n := range d.Len() {
-		if tag := d.Tag(dom.Node(n)); (tag == dom.B || tag == dom.Span) && tr.up[n] != noID {
-			t.Errorf("%s is still in the tree", tag)
-		}
-	}
-	plain := Default()
-	if a, b := build(d, &plain), tr; a.text[a.top] != b.text[b.top] || a.link[a.top] != b.link[b.top] {
-		t.Error("normalising changed the words or links of the page")
 	}
 }

@@ -18,10 +18,12 @@
 //   - The list L of Phase 2 has the outermost nodes with α5 to α6 words that share no
 //     line with other text. An edge joins two of at most α7 nodes' distance whose
 //     bags of words have an F1 of at least β2, where all dates are alike: Assumption 2
-//     names dates as a repetitive pattern.
+//     names dates as a repetitive pattern. Blocks without text before them are no
+//     comments: by Assumption 2, these are after the body.
 //   - A node is on the list of Phase 3 if at least a share β3 of its words is in the
 //     body.
 //   - The parameters were found by a local search, as the paper did.
+//   - A word is a word of package words, but for numbers, which are words of their own.
 //
 // Preset("paper") is that. [Default] adds readings that are not in the paper; Config
 // describes them.
@@ -114,17 +116,14 @@ func (r *run) isEmpty(end dom.Node) bool {
 }
 
 // bodyWords returns the set of the words of the forest.
-func (r *run) bodyWords() *wordSet {
-	d := r.doc
-	set := newWordSet(d.Words(d.Root()) / 4)
+func (r *run) bodyWords() wordSet {
+	d, set := r.doc, wordSet{}
 	for _, t := range r.trees {
 		from, to := d.Span(t)
 		if r.end < d.End(t) {
 			to, _ = d.Span(r.end)
 		}
-		for w := range words(d.AllText()[from:to]) {
-			set.add(w.hash)
-		}
+		set.add(d.AllText()[from:to])
 	}
 	return set
 }
@@ -163,8 +162,6 @@ type Config struct {
 
 	RefuseLinks bool `param:"refuse-links" about:"Phase 1: find nothing on a page of links, where the paper returns the whole page"`
 	Ideographs  bool `param:"ideographs" about:"Phase 1: count three characters for each word of one character, as in Chinese"`
-	Dates       bool `param:"dates" about:"Phase 2: all dates are similar, whatever the day"`
-	AfterBody   bool `param:"after-body" about:"Phase 2: ignore comment markers without text before them"`
 	Shown       bool `param:"shown" about:"Phase 3: the title is the node that shows <title>, not <title>"`
 }
 
@@ -184,7 +181,7 @@ func Default() Config {
 		Alpha8: 1, Alpha9: 16,
 		Beta1: 0.14, Beta2: 0.98, Beta3: 0.6, Beta4: 0.7,
 
-		RefuseLinks: true, Ideographs: true, Dates: true, AfterBody: true, Shown: true,
+		RefuseLinks: true, Ideographs: true, Shown: true,
 	}
 }
 
@@ -201,6 +198,6 @@ func Preset(name string) (Config, bool) {
 	c.Preset = name
 	c.Alpha5, c.Alpha6, c.Alpha7, c.Beta2 = 3, 25, 15, 0.8
 	c.Alpha9, c.Beta3 = 10, 0.8
-	c.RefuseLinks, c.Ideographs, c.AfterBody, c.Shown = false, false, false, false
+	c.RefuseLinks, c.Ideographs, c.Shown = false, false, false
 	return c, true
 }

@@ -3,6 +3,7 @@ package nce_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,7 +25,7 @@ func small() nce.Config {
 		Alpha1: 150, Alpha2: 60, Alpha3: 60,
 		Alpha5: 2, Alpha6: 14, Alpha7: 40, Alpha8: 3, Alpha9: 15,
 		Beta1: 0.4, Beta2: 0.75, Beta3: 0.6, Beta4: 0.4,
-		RefuseLinks: true, Ideographs: true, Dates: true, AfterBody: true, Shown: true,
+		RefuseLinks: true, Ideographs: true, Shown: true,
 	}
 }
 
@@ -201,8 +202,8 @@ func TestEdges(t *testing.T) {
 
 func TestDefault(t *testing.T) {
 	params := param.List(nce.Default())
-	if len(params) != 17 {
-		t.Errorf("%d parameters can be set, want 17", len(params))
+	if len(params) != 15 {
+		t.Errorf("%d parameters can be set, want 15", len(params))
 	}
 	for _, p := range params {
 		if p.About == "" || p.Value == "0" {
@@ -220,7 +221,7 @@ func TestPreset(t *testing.T) {
 		t.Errorf("name %q, %v", got, ok)
 	}
 	for _, p := range param.List(c) {
-		if p.Value == "true" && p.Name != "dates" {
+		if p.Value == "true" {
 			t.Errorf("%s is set, which is not in the paper", p.Name)
 		}
 	}
@@ -251,7 +252,8 @@ func manyLines(n int) string {
 	b.WriteString("<div><p>" + strings.Repeat("The cranes stand still. ", 20) + "</p>")
 	for i := range n {
 		// Every word is its own, but for two.
-		b.WriteString("<p>same words q" + strings.Repeat("z", i%7) + string(rune('a'+i%26)) + string(rune('a'+i/26%26)) + string(rune('a'+i/676%26)) + " w" + string(rune('a'+i/9%26)) + "</p>")
+		letter := func(k int) rune { return rune('a' + k%26) }
+		fmt.Fprintf(&b, "<p>same words q%s%c%c%c w%c</p>", strings.Repeat("z", i%7), letter(i), letter(i/26), letter(i/676), letter(i/9))
 	}
 	return b.String() + "</div>"
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/methods/reasons"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // separate is Phase 1, Separator Node Search. It sets the forest to the children
@@ -97,11 +98,7 @@ func (r *run) forest(u dom.Node) {
 		r.explain(d.Root(), false, 0, "outside the part of the page with the story")
 	}
 	r.explain(u, true, float64(r.size(u)), "the part of the page with the story")
-	count := 0
-	for range d.Children(u) {
-		count++
-	}
-	r.trees = make([]dom.Node, 0, count)
+	r.trees = make([]dom.Node, 0, 64) // most have fewer children
 	for c := range d.Children(u) {
 		density := d.LinkDensity(c)
 		kept := density <= r.cfg.Beta4
@@ -137,20 +134,20 @@ func (r *run) size(n dom.Node) int {
 // marker is a node that may belong to a comment: a date, a permalink, the name
 // of a user.
 type marker struct {
-	node     dom.Node
-	from, to int32 // its bag of words, in the arena
-	edge     int32 // the marker that it has an edge to, or -1
+	node dom.Node
+	bag  []uint32 // of its words
+	edge int32    // the marker that it has an edge to, or -1
 }
 
 // removeComments is Phase 2, Comments Removal. "It discards all content that
 // appear after the first of these blocks because it assumes that such a block
 // demarcates the beginning of the region of comments."
 //
-// By Assumption 2 "comments are located after the body". With AfterBody, blocks
-// without text before them therefore demarcate none.
+// By Assumption 2 "comments are located after the body". Blocks without text before them
+// therefore demarcate none.
 func (r *run) removeComments() {
 	first := r.firstComment()
-	if first == dom.None || r.cfg.AfterBody && r.isEmpty(first) {
+	if first == dom.None || r.isEmpty(first) {
 		return
 	}
 	r.end = first
@@ -168,13 +165,13 @@ const maxNear = 256
 func (r *run) firstComment() dom.Node {
 	var (
 		graph = make([]marker, 0, 64)
-		arena = make([]uint32, 0, 512)
-		near  int // the first marker that is near enough
+		bags  = make([]uint32, 0, 512) // one after the other
+		near  int                      // the first marker that is near enough
 	)
 	for n := range r.markers() {
-		m := marker{node: n, from: int32(len(arena)), edge: -1}
-		arena = appendBag(arena, r.doc.Text(n), r.cfg.Dates)
-		m.to = int32(len(arena))
+		before := len(bags)
+		bags = appendBag(bags, r.doc.Text(n))
+		m := marker{node: n, bag: bags[before:], edge: -1}
 		near = max(near, len(graph)-maxNear)
 		for near < len(graph) && int(n-graph[near].node) > r.cfg.Alpha7 {
 			near++
@@ -182,7 +179,7 @@ func (r *run) firstComment() dom.Node {
 		first, size := n, 1
 		for j := near; j < len(graph); j++ {
 			o := &graph[j]
-			if !similar(arena[o.from:o.to], arena[m.from:m.to], r.cfg.Beta2) {
+			if !similar(o.bag, m.bag, r.cfg.Beta2) {
 				continue
 			}
 			size++
@@ -212,11 +209,11 @@ func (r *run) markers() iter.Seq[dom.Node] {
 	return func(yield func(dom.Node) bool) {
 		for _, t := range r.trees {
 			for n, end := t, d.End(t); n < end; {
-				words := d.Words(n)
+				count := d.Words(n)
 				switch {
-				case words < max(r.cfg.Alpha5, 1):
+				case count < max(r.cfg.Alpha5, 1):
 					n = d.End(n)
-				case words > r.cfg.Alpha6 || !r.hasOwnLines(n):
+				case count > r.cfg.Alpha6 || !r.hasOwnLines(n):
 					n++
 				case !yield(n):
 					return
@@ -230,14 +227,11 @@ func (r *run) markers() iter.Seq[dom.Node] {
 
 // hasOwnLines reports whether n shares no line with the text before or after it.
 func (r *run) hasOwnLines(n dom.Node) bool {
+	const space = " \n"
 	text := r.doc.AllText()
 	from, to := r.doc.Span(n)
-	for from < to && (text[from] == ' ' || text[from] == '\n') {
-		from++
-	}
-	for from < to && (text[to-1] == ' ' || text[to-1] == '\n') {
-		to--
-	}
+	to = from + len(strings.TrimRight(text[from:to], space))
+	from = to - len(strings.TrimLeft(text[from:to], space))
 	return (from == 0 || text[from-1] == '\n') && (to == len(text) || text[to] == '\n')
 }
 
@@ -279,7 +273,10 @@ func (r *run) cut() {
 // shows <title>, before the forest or at its beginning, or else <title>; the rule of
 // the paper is for pages whose <title> is too short for a headline.
 func (r *run) findTitle() {
-	head, chars := r.headTitle()
+	head, chars := r.headTitle(), 0
+	if head != dom.None {
+		chars = utf8.RuneCountInString(strings.TrimSpace(r.doc.Raw(head)))
+	}
 	if r.cfg.Shown && head != dom.None {
 		if best := r.mostSimilar(r.titleList(max(r.trees[0], r.leaf)), head); best.node != dom.None {
 			r.setTitle(r.inner(best.node), best.share, "the headline: it shows the title of the page")
@@ -308,14 +305,8 @@ func (r *run) setTitle(n dom.Node, score float64, why string) {
 // isHeadline reports whether <title> has the words of a headline, and not only the
 // name of the site or of a section.
 func (r *run) isHeadline(head dom.Node) bool {
-	if head == dom.None {
-		return false
-	}
-	n := 0
-	for range words(r.doc.Raw(head)) {
-		n++
-	}
-	return n >= 3
+	const least = 3
+	return head != dom.None && words.Count(r.doc.Raw(head), least) == least
 }
 
 // entry is a node on the list of Phase 3.
@@ -329,14 +320,14 @@ type entry struct {
 func (r *run) titleList(first dom.Node) []entry {
 	d := r.doc
 	var list []entry
-	var body *wordSet
+	var body wordSet
 	for n := dom.Node(1); n < first; {
-		words := d.Words(n)
+		count := d.Words(n)
 		switch {
-		case words < max(r.cfg.Alpha8, 1):
+		case count < max(r.cfg.Alpha8, 1):
 			n = d.End(n)
 			continue
-		case words > r.cfg.Alpha9 || d.End(n) > first:
+		case count > r.cfg.Alpha9 || d.End(n) > first:
 			// A node that ends after the first one of the body contains it.
 			n++
 			continue
@@ -352,16 +343,13 @@ func (r *run) titleList(first dom.Node) []entry {
 	return list
 }
 
-// headTitle returns the <title> with the most text, and the number of its
-// characters.
-func (r *run) headTitle() (title dom.Node, chars int) {
-	title = dom.None
-	for n := range r.doc.All(r.doc.Root(), dom.Title) {
-		if c := utf8.RuneCountInString(strings.TrimSpace(r.doc.Raw(n))); c > chars && n < r.trees[0] {
-			title, chars = n, c
-		}
+// headTitle returns <title>, if it has text and is before the forest.
+func (r *run) headTitle() dom.Node {
+	title := r.doc.First(dom.Title)
+	if title != dom.None && (title >= r.trees[0] || strings.TrimSpace(r.doc.Raw(title)) == "") {
+		return dom.None
 	}
-	return title, chars
+	return title
 }
 
 // minShown is the F1 of the words of a node and those of <title> above which the
@@ -371,15 +359,12 @@ const minShown = 0.5
 // mostSimilar returns the node on the list that shows <title> best. At least a
 // share β3 of its words must be in <title>, or all words of <title> in it.
 func (r *run) mostSimilar(list []entry, title dom.Node) entry {
-	want := newWordSet(0)
-	for w := range words(r.doc.Raw(title)) {
-		want.add(w.hash)
-	}
+	want := wordSet{}.add(r.doc.Raw(title))
 	best, most := entry{node: dom.None}, 0.0
 	for _, e := range list {
 		text := r.doc.Text(e.node)
 		share, n := want.share(text), float64(r.doc.Words(e.node))
-		f1 := 2 * share * n / (n + float64(want.used))
+		f1 := 2 * share * n / (n + float64(len(want)))
 		if f1 > most && (f1 > minShown && share >= r.cfg.Beta3 || want.isIn(text)) {
 			best, most = e, f1
 		}

@@ -8,7 +8,9 @@ import (
 )
 
 func TestPercent(t *testing.T) {
-	for p, want := range map[float64]string{0: "under 1 %", 0.0099: "under 1 %", 0.01: "1 %", 0.53: "53 %", 0.5299: "52 %", 0.989: "98 %", 0.99: "over 99 %", 1: "over 99 %"} {
+	for p, want := range map[float64]string{
+		0: "under 1 %", 0.0099: "under 1 %", 0.01: "1 %", 0.53: "53 %", 0.5299: "52 %", 0.989: "98 %", 0.99: "over 99 %", 1: "over 99 %",
+	} {
 		if got := Percent(p); got != want {
 			t.Errorf("Percent(%g) = %q, want %q", p, got, want)
 		}

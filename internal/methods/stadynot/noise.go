@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -72,58 +71,14 @@ func (r *run) static(site *method.Site) {
 	if site == nil || len(site.Static) != d.Len() || r.cfg.NoCopies && marksAll(d, site.Static) {
 		return
 	}
-	var mixed []bool
-	if r.cfg.Row > 0 {
-		mixed = mixedLines(d, site.Static, r.cfg.Row)
-	}
 	for n := r.top + 1; n < d.End(r.top); {
 		if !site.Static[n] || d.Chars(n) == 0 {
 			n++
 			continue
 		}
-		if mixed == nil || !mixed[n] {
-			r.mark(n, 0, "other pages of this site have it too")
-		}
+		r.mark(n, 0, "other pages of this site have it too")
 		n = d.End(n)
 	}
-}
-
-// mixedLines marks the nodes in lines of the page that have at least minChars
-// characters that are not static, and more of those than static ones. A name that
-// half of the articles link to is not noise in the middle of a sentence.
-func mixedLines(d *dom.Document, static []bool, minChars int) []bool {
-	mixed := make([]bool, d.Len())
-	text := d.AllText()
-	var row []dom.Node
-	same, size, last := 0, 0, 0
-	flush := func() {
-		if other := size - same; other > same && other >= minChars {
-			for _, n := range row {
-				mixed[n] = true
-				// An inline element that starts with the text is mixed too.
-				for p := d.Parent(n); p == n-1 && isInline(d.Tag(p)); n, p = p, d.Parent(p) {
-					mixed[p] = true
-				}
-			}
-		}
-		row, same, size = row[:0], 0, 0
-	}
-	for n := range static {
-		id := dom.Node(n)
-		from, to := d.Span(id)
-		if !d.IsText(id) || from == to {
-			continue
-		}
-		if strings.Contains(text[last:from], "\n") {
-			flush()
-		}
-		row, size, last = append(row, id), size+d.Chars(id), to
-		if static[n] {
-			same += d.Chars(id)
-		}
-	}
-	flush()
-	return mixed
 }
 
 // dynamic marks the least common ancestors of links that contain hardly anything

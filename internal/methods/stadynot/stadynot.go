@@ -54,10 +54,7 @@ func (m *StaDyNoT) Name() string {
 
 // Site returns what the neighbours of a page show about its site.
 func (m *StaDyNoT) Site(s *Support, d *dom.Document) *method.Site {
-	return &method.Site{
-		Pages: s.Pages(), Static: s.static(d, m.cfg.Pages, m.cfg.NoCopies),
-		Headline: dom.None, Body: dom.None,
-	}
+	return &method.Site{Pages: s.Pages(), Static: s.static(d, m.cfg.Pages), Headline: dom.None, Body: dom.None}
 }
 
 // Select selects the page without its noise. It returns method.ErrNoContent if no
@@ -89,7 +86,8 @@ func (m *StaDyNoT) Select(ctx context.Context, p *method.Page) (*method.Selectio
 func (r *run) selection() (*method.Selection, error) {
 	d := r.doc
 	s := &method.Selection{Title: dom.None, Keep: []dom.Node{r.top}}
-	s.Reasons = append(s.Reasons, method.Reason{Node: r.top, Kept: true, Why: "what is left without links, menus and forms, and without what other pages have too"})
+	const why = "what is left without links, menus and forms, and without what other pages have too"
+	s.Reasons = append(s.Reasons, method.Reason{Node: r.top, Kept: true, Why: why})
 	for n := r.top + 1; n < d.End(r.top); {
 		if why := r.marks[n]; why != 0 {
 			s.Drop = append(s.Drop, n)
@@ -174,11 +172,10 @@ type Config struct {
 	Beta  float64 `param:"beta" about:"β: a candidate with a higher share of characters in links is dynamic noise" range:"0.02 0.9 0.02"`
 
 	Pages       int     `param:"pages" about:"neighbours that must share static noise, or half of them if that is less; 0 means all, as in the paper"`
-	NoCopies    bool    `param:"no-copies" about:"ignore neighbours with the same article, and static noise that would leave hardly any text"`
+	NoCopies    bool    `param:"no-copies" about:"ignore static noise that would leave hardly any text, as where the neighbours have the same article"`
 	CountStatic bool    `param:"count-static" about:"static noise counts as text in stage 2, as in the paper"`
-	Row         int     `param:"row" about:"keep static noise in a line that is mostly not static and has at least this many other characters; 0 never does"`
 	Boilerplate bool    `param:"boilerplate" about:"treat nav, footer, aside and the like as noise, but not a form around the whole page"`
-	MainShare   float64 `param:"main-share" about:"a candidate with a higher share of the text outside links contains the article and is not noise; 1 for none" range:"0.1 0.95 0.05"`
+	MainShare   float64 `param:"main-share" about:"a candidate with more of the text outside links is not noise; 1 for none" range:"0.1 0.95 0.05"`
 	List        int     `param:"list" about:"a list of this many similar items with a link in each is dynamic noise; 0 for none" range:"2 12 1"`
 	Around      int     `param:"around" about:"a parent of noise with fewer other characters outside links is noise; 0 for none" range:"5 400 5"`
 	Between     int     `param:"between" about:"fewer characters than this between noise are noise, unless in <p> or <h1>; 0 for none" range:"5 500 5"`
@@ -191,7 +188,7 @@ type Config struct {
 func Default() Config {
 	return Config{
 		Alpha: 50, Beta: 0.2,
-		Pages: 2, NoCopies: true, Row: 100, Boilerplate: true, MainShare: 0.5, List: 3, Around: 50, Between: 100, Pictures: true,
+		Pages: 2, NoCopies: true, Boilerplate: true, MainShare: 0.5, List: 3, Around: 50, Between: 100, Pictures: true,
 	}
 }
 

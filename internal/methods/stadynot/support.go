@@ -1,7 +1,8 @@
 package stadynot
 
 import (
-	"math/bits"
+	"hash/maphash"
+	"slices"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -9,8 +10,9 @@ import (
 // Support records which neighbour pages have a key: the paper's global hash table
 // (section 3.1). It is safe for concurrent use once all pages are added.
 //
-// A page may be among its own neighbours, and does not count as one. A page of another site shares hardly any keys, so that with it nothing is on
-// all pages; a number of pages goes by the others.
+// A page may be among its own neighbours, and does not count as one. A page of another
+// site shares hardly any keys, so that with it nothing is on all pages; a number of
+// pages goes by the others.
 type Support struct {
 	on    map[uint64][]int32 // by key: the numbers of the pages, ascending
 	pages map[uint64]int32   // by key of the whole page: its number
@@ -45,22 +47,13 @@ func (s *Support) Add(d *dom.Document) {
 
 // static returns, by node, whether this many neighbours have the node or one around
 // it, or half of them if that is less. 0 stands for all, as in the paper. It returns
-// nil if there is no neighbour. If noCopies is set, pages with the same article are
-// no neighbours, and it returns nil if hardly any text would be left.
-func (s *Support) static(d *dom.Document, pages int, noCopies bool) []bool {
+// nil if there is no neighbour.
+func (s *Support) static(d *dom.Document, pages int) []bool {
 	keys := nodeKeys(d)
-	on := make([][]int32, len(keys))
-	for n, k := range keys {
-		on[n] = s.on[k]
-	}
 	self, known := s.pages[keys[d.Root()]]
-	not, neighbours := make([]bool, len(s.pages)), len(s.pages)
+	neighbours := len(s.pages)
 	if known {
-		not[self] = true
 		neighbours--
-	}
-	if noCopies {
-		neighbours = excludeCopies(d, on, not, neighbours)
 	}
 	if neighbours == 0 {
 		return nil
@@ -71,7 +64,12 @@ func (s *Support) static(d *dom.Document, pages int, noCopies bool) []bool {
 	}
 	static := make([]bool, len(keys))
 	for n := 0; n < len(keys); n++ {
-		if count(on[n], not) < least {
+		on := s.on[keys[n]]
+		count := len(on)
+		if known && slices.Contains(on, self) {
+			count--
+		}
+		if count < least {
 			continue
 		}
 		for end := int(d.End(dom.Node(n))); n < end; n++ {
@@ -79,48 +77,7 @@ func (s *Support) static(d *dom.Document, pages int, noCopies bool) []bool {
 		}
 		n--
 	}
-	if noCopies && marksAll(d, static) {
-		return nil
-	}
 	return static
-}
-
-// count returns the number of pages that are not excluded.
-func count(pages []int32, without []bool) int {
-	c := len(pages)
-	for _, p := range pages {
-		if without[p] {
-			c--
-		}
-	}
-	return c
-}
-
-// excludeCopies excludes the pages that have the same article: those that share
-// nearly all of the text that most pages do not have. Teasers that some pages have
-// as well may be longer than the article. It returns the number of neighbours that
-// are left.
-func excludeCopies(d *dom.Document, on [][]int32, not []bool, neighbours int) int {
-	const share = 0.8
-	shared := make([]int, len(not))
-	text := 0
-	for n, list := range on {
-		id := dom.Node(n)
-		if !d.IsText(id) || d.InLink(id) || 2*count(list, not) > neighbours {
-			continue
-		}
-		text += d.Chars(id)
-		for _, p := range list {
-			shared[p] += d.Chars(id)
-		}
-	}
-	for p, chars := range shared {
-		if !not[p] && text > 0 && float64(chars) >= share*float64(text) {
-			not[p] = true
-			neighbours--
-		}
-	}
-	return neighbours
 }
 
 // marksAll reports whether marks leave next to nothing of a page's text outside
@@ -142,7 +99,7 @@ func marksAll(d *dom.Document, marks []bool) bool {
 }
 
 // nodeKeys returns the paper's key "tag : attributes : data" (section 3.1) of every
-// node as a hash. The hashes do not depend on the process, so they can be stored.
+// node as a hash.
 //
 // The data of a text node is its text with white space folded, and it has the tag
 // and the attributes of its parent. The data of an element is that of its
@@ -152,42 +109,26 @@ func marksAll(d *dom.Document, marks []bool) bool {
 // Nodes without visible text have the key 0: they have no data that could be
 // static.
 func nodeKeys(d *dom.Document) []uint64 {
-	keys := make([]uint64, d.Len())
-	outer := make([]uint64, d.Len()) // tag and attributes of elements
-	text := d.AllText()
-	for n := range outer {
-		id := dom.Node(n)
-		if !d.IsText(id) && d.Chars(id) > 0 {
-			outer[n] = hashTag(d, id)
+	keys := make([]uint64, d.Len()) // at first, the data of elements
+	for n := dom.Node(d.Len() - 1); n >= 0; n-- {
+		data, tagged, parent := keys[n], n, d.Parent(n)
+		if d.IsText(n) && d.Chars(n) > 0 {
+			from, to := d.Span(n)
+			data, tagged = hash(d.AllText()[from:to]), parent
 		}
-	}
-	// Backwards, so that children come before their parents.
-	for n := len(keys) - 1; n > 0; n-- {
-		id := dom.Node(n)
-		p := d.Parent(id)
-		if d.IsText(id) {
-			from, to := d.Span(id)
-			if from == to {
-				continue
-			}
-			data := hash(text[from:to])
-			keys[n] = mix(outer[p], data)
-			keys[p] = mix(keys[p], data)
+		if data == 0 {
 			continue
 		}
-		if data := keys[n]; data != 0 {
-			keys[n] = mix(outer[n], data)
-			keys[p] = mix(keys[p], data)
+		keys[n] = mix(tagHash(d, tagged), data)
+		if parent != dom.None {
+			keys[parent] = mix(keys[parent], data)
 		}
-	}
-	if data := keys[0]; data != 0 {
-		keys[0] = mix(outer[0], data)
 	}
 	return keys
 }
 
-// hashTag hashes the name and the attributes of an element.
-func hashTag(d *dom.Document, n dom.Node) uint64 {
+// tagHash hashes the name and the attributes of an element.
+func tagHash(d *dom.Document, n dom.Node) uint64 {
 	h := hash(d.Name(n))
 	for key, value := range d.Attrs(n) {
 		h += mix(hash(key), hash(value)) // independent of the order
@@ -195,32 +136,9 @@ func hashTag(d *dom.Document, n dom.Node) uint64 {
 	return h
 }
 
-// The constants are binary digits of π.
-const (
-	seed  = 0x243f6a8885a308d3
-	prime = 0xa4093822299f31d1
-)
+var seed = maphash.MakeSeed()
+
+func hash(s string) uint64 { return maphash.String(seed, s) }
 
 // mix combines two hashes in order. It never returns 0.
-func mix(a, b uint64) uint64 {
-	return max(step(step(seed, a), b), 1)
-}
-
-// hash hashes a string eight bytes at a time.
-func hash(s string) uint64 {
-	h := uint64(len(s)) + seed
-	for ; len(s) >= 8; s = s[8:] {
-		h = step(h, uint64(s[0])|uint64(s[1])<<8|uint64(s[2])<<16|uint64(s[3])<<24|
-			uint64(s[4])<<32|uint64(s[5])<<40|uint64(s[6])<<48|uint64(s[7])<<56)
-	}
-	var tail uint64
-	for i := range len(s) {
-		tail |= uint64(s[i]) << (8 * i)
-	}
-	return step(h, tail)
-}
-
-func step(h, block uint64) uint64 {
-	hi, lo := bits.Mul64(h^block, prime)
-	return hi ^ lo
-}
+func mix(a, b uint64) uint64 { return max(maphash.Comparable(seed, [2]uint64{a, b}), 1) }

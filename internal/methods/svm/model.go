@@ -11,41 +11,49 @@ import (
 )
 
 // Model assigns rows to one of two classes. It is safe for concurrent use.
-type Model struct {
-	file  File
-	norms []float64 // squared norms of the vectors: |u-v|² = |u|² + |v|² - 2u·v
+type Model struct{ file File }
+
+// File is the JSON form of a model. The decision value of a row x is
+//
+//	bias + Σ coefficients[i] · exp(-gamma · |x - vectors[i]|²)
+type File struct {
+	Format       string      `json:"format"`
+	Version      int         `json:"version"`
+	Kernel       string      `json:"kernel"`
+	Features     []string    `json:"features,omitempty"` // names of the columns
+	Gamma        float64     `json:"gamma"`
+	Bias         float64     `json:"bias"`
+	Platt        *Sigmoid    `json:"platt,omitempty"`
+	Coefficients []float64   `json:"coefficients"`
+	Vectors      [][]float64 `json:"vectors"`
 }
 
 // Features returns the names of the columns, nil if training had none.
 func (m *Model) Features() []string { return slices.Clone(m.file.Features) }
 
-// Columns returns the number of values in a row.
-func (m *Model) Columns() int { return len(m.file.Vectors[0]) }
-
 // Decision returns the decision value of a row: positive for the positive class,
-// with the margins at 1 and -1. For rows with values too large to square it
-// returns the bias, which is the limit at infinity, and for rows with a NaN it
-// returns NaN. Decision panics if the row does not have as many values as the model
-// has columns.
+// with the margins at 1 and -1. Far from all vectors it is the bias. Decision panics if
+// the row does not have as many values as the model has columns.
 func (m *Model) Decision(x []float64) float64 {
-	if len(x) != m.Columns() {
-		panic(fmt.Sprintf("svm: a row of %d values for a model of %d", len(x), m.Columns()))
+	if n := len(m.file.Vectors[0]); len(x) != n {
+		panic(fmt.Sprintf("svm: a row of %d values for a model of %d", len(x), n))
 	}
-	uu := dot(x, x)
 	sum := m.file.Bias
-	if uu >= maxNorm {
-		return sum
-	}
-	for i, vv := range m.norms {
-		// Rounding must not make the distance negative.
-		sum += m.file.Coefficients[i] * math.Exp(-m.file.Gamma*max(uu+vv-2*dot(x, m.file.Vectors[i]), 0))
+	for i, v := range m.file.Vectors {
+		sum += m.file.Coefficients[i] * Kernel(x, v, m.file.Gamma)
 	}
 	return sum
 }
 
-// maxNorm is the limit of squared norms. Below it, no sum of two norms and a
-// product overflows.
-const maxNorm = math.MaxFloat64 / 8
+// Kernel returns exp(-gamma · |u - v|²).
+func Kernel(u, v []float64, gamma float64) float64 {
+	v = v[:len(u)]
+	sum := 0.0
+	for k, a := range u {
+		sum += (a - v[k]) * (a - v[k])
+	}
+	return math.Exp(-gamma * sum)
+}
 
 // Probability returns the probability of the positive class, or NaN for a model
 // that was trained without probabilities. It normally rises with the decision
@@ -66,25 +74,8 @@ type Sigmoid struct {
 	B float64 `json:"b"`
 }
 
-// At computes the probability without the exponential of a large number (Lin,
-// Lin, Weng 2007, section 3.1).
-func (s Sigmoid) At(f float64) float64 {
-	z := s.A*f + s.B
-	if z >= 0 {
-		e := math.Exp(-z)
-		return e / (1 + e)
-	}
-	return 1 / (1 + math.Exp(z))
-}
-
-func dot(u, v []float64) float64 {
-	v = v[:len(u)]
-	sum := 0.0
-	for k, a := range u {
-		sum += a * v[k]
-	}
-	return sum
-}
+// At returns the probability for a decision value.
+func (s Sigmoid) At(f float64) float64 { return 1 / (1 + math.Exp(s.A*f+s.B)) }
 
 // ErrModel means that JSON is not a valid model.
 var ErrModel = errors.New("not an SVM model")
@@ -94,26 +85,10 @@ const (
 	formatVersion = 1
 )
 
-// File is the JSON form of a model. The decision value of a row x is
-//
-//	bias + Σ coefficients[i] · exp(-gamma · |x - vectors[i]|²)
-type File struct {
-	Format       string      `json:"format"`
-	Version      int         `json:"version"`
-	Kernel       string      `json:"kernel"`
-	Features     []string    `json:"features,omitempty"` // names of the columns
-	Gamma        float64     `json:"gamma"`
-	Bias         float64     `json:"bias"`
-	Platt        *Sigmoid    `json:"platt,omitempty"`
-	Coefficients []float64   `json:"coefficients"`
-	Vectors      [][]float64 `json:"vectors"`
-}
-
 // New returns the model of a file, whose format, version and kernel need not be set.
 func New(f File) (*Model, error) {
 	f.Format, f.Version, f.Kernel = formatName, formatVersion, "rbf"
-	m := new(Model)
-	return m, m.read(f)
+	return &Model{f}, f.check()
 }
 
 // MarshalJSON encodes the model without loss.
@@ -126,52 +101,42 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return fmt.Errorf("%w: %w", ErrModel, err)
 	}
-	return m.read(f)
-}
-
-func (m *Model) read(f File) error {
-	norms, err := f.check()
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrModel, err)
+	if err := f.check(); err != nil {
+		return err
 	}
-	*m = Model{f, norms}
+	m.file = f
 	return nil
 }
 
-// check validates a file and returns the squared norms of its vectors.
-func (f *File) check() (norms []float64, err error) {
+func (f *File) check() error {
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("%w: "+format, append([]any{ErrModel}, args...)...)
+	}
 	switch {
 	case f.Format != formatName:
-		return nil, fmt.Errorf("the format is %q, not %q", f.Format, formatName)
+		return fail("the format is %q, not %q", f.Format, formatName)
 	case f.Version != formatVersion:
-		return nil, fmt.Errorf("unsupported version %d (this release reads %d): train the model again", f.Version, formatVersion)
+		return fail("unsupported version %d (this release reads %d): train the model again", f.Version, formatVersion)
 	case f.Kernel != "rbf":
-		return nil, fmt.Errorf("unknown kernel %q", f.Kernel)
+		return fail("unknown kernel %q", f.Kernel)
 	case !(f.Gamma > 0):
-		return nil, fmt.Errorf("gamma is %g: it must be positive", f.Gamma)
+		return fail("gamma is %g: it must be positive", f.Gamma)
 	case len(f.Vectors) == 0 || len(f.Vectors[0]) == 0:
-		return nil, errors.New("no support vectors")
+		return fail("no support vectors")
 	case len(f.Coefficients) != len(f.Vectors):
-		return nil, fmt.Errorf("%d coefficients for %d vectors", len(f.Coefficients), len(f.Vectors))
-	}
-	columns := len(f.Vectors[0])
-	if f.Features != nil && len(f.Features) != columns {
-		return nil, fmt.Errorf("%d names for %d features", len(f.Features), columns)
+		return fail("%d coefficients for %d vectors", len(f.Coefficients), len(f.Vectors))
+	case f.Features != nil && len(f.Features) != len(f.Vectors[0]):
+		return fail("%d names for %d features", len(f.Features), len(f.Vectors[0]))
 	}
 	most := math.Abs(f.Bias)
 	for i, v := range f.Vectors {
-		if len(v) != columns {
-			return nil, fmt.Errorf("vector %d has %d values, vector 0 has %d", i, len(v), columns)
+		if len(v) != len(f.Vectors[0]) {
+			return fail("vector %d has %d values, vector 0 has %d", i, len(v), len(f.Vectors[0]))
 		}
-		norm := dot(v, v)
-		if !(norm < maxNorm) {
-			return nil, fmt.Errorf("vector %d has a value that is not a finite number, or too large to square", i)
-		}
-		norms = append(norms, norm)
 		most += math.Abs(f.Coefficients[i])
 	}
-	if math.IsNaN(most) || math.IsInf(most, 0) {
-		return nil, errors.New("a coefficient is not a finite number")
+	if math.IsInf(most, 0) { // JSON has no infinite numbers, but the sum may be
+		return fail("the sum of the coefficients is not a finite number")
 	}
-	return norms, nil
+	return nil
 }

@@ -20,8 +20,8 @@ func TestFile(t *testing.T) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		t.Fatal(err)
 	}
-	if m.Columns() != 1 || m.Features()[0] != "words" {
-		t.Errorf("%d columns %v", m.Columns(), m.Features())
+	if f := m.Features(); len(f) != 1 || f[0] != "words" {
+		t.Errorf("features %v", f)
 	}
 	near := func(what string, got, want float64) {
 		if !(math.Abs(got-want) < 1e-12) {
@@ -56,7 +56,6 @@ func TestJSONErrors(t *testing.T) {
 		{`[[0], [1]]`, `[]`, "no support vectors"},
 		{`[[0], [1]]`, `[[], []]`, "no support vectors"},
 		{`[[0], [1]]`, `[[0], [1, 2]]`, "vector 1 has 2 values"},
-		{`[[0], [1]]`, `[[0], [1e200]]`, "vector 1"},
 		{`[[0], [1]]`, `[[0, 1], [1, 2]]`, "1 names for 2"},
 		{`["words"]`, `["words", "links"]`, "2 names for 1"},
 	} {
@@ -69,7 +68,7 @@ func TestJSONErrors(t *testing.T) {
 		if !errors.Is(err, ErrModel) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.new, err)
 		}
-		if m.file.Bias != 7 || m.norms != nil {
+		if m.file.Bias != 7 {
 			t.Errorf("%s: the model was changed", c.new)
 		}
 	}
@@ -94,7 +93,7 @@ func FuzzUnmarshal(f *testing.F) {
 			return
 		}
 		for _, v := range []float64{0, -1.5, 1e300} {
-			x := make([]float64, m.Columns())
+			x := make([]float64, len(m.file.Vectors[0]))
 			for k := range x {
 				x[k] = v
 			}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"math/bits"
+	"sync"
 )
 
 // ErrModel means that bytes are not a valid model.
@@ -37,19 +39,17 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	}
 	r := reader{left: data[len(FileMagic)+1 : end]}
 	read := r.model()
-	if r.err == nil && len(r.left) > 0 {
-		r.fail("%d bytes are left over", len(r.left))
-	}
+	r.check(len(r.left) == 0, "%d bytes are left over", len(r.left))
 	if r.err != nil {
 		return fmt.Errorf("%w: %w", ErrModel, r.err)
 	}
 	read.file = bytes.Clone(data)
-	*m = read
+	*m = *read
 	return nil
 }
 
 // reader decodes a model from untrusted bytes. After an error it returns zeros.
-// It allocates no more memory than a small multiple of the bytes.
+// The memory it allocates is bounded by the limits of a model.
 type reader struct {
 	left []byte
 	err  error
@@ -62,23 +62,33 @@ func (r *reader) fail(format string, args ...any) {
 	r.left = nil
 }
 
-func (r *reader) take(n int) []byte {
+// check fails unless ok.
+func (r *reader) check(ok bool, format string, args ...any) {
+	if !ok {
+		r.fail(format, args...)
+	}
+}
+
+func (r *reader) take(n int) (taken []byte) {
 	if n > len(r.left) {
 		r.fail("it is truncated")
-		return make([]byte, min(n, 8))
+		return nil
 	}
-	taken := r.left[:n]
-	r.left = r.left[n:]
+	taken, r.left = r.left[:n], r.left[n:]
 	return taken
 }
 
-func (r *reader) byte() uint8 { return r.take(1)[0] }
-func (r *reader) float32() float32 {
-	return math.Float32frombits(binary.LittleEndian.Uint32(r.take(4)))
+// fixed returns a little-endian number of so many bytes.
+func (r *reader) fixed(bytes int) (v uint64) {
+	for i, b := range r.take(bytes) {
+		v |= uint64(b) << (8 * i)
+	}
+	return v
 }
-func (r *reader) float64() float64 {
-	return math.Float64frombits(binary.LittleEndian.Uint64(r.take(8)))
-}
+
+func (r *reader) byte() uint8      { return uint8(r.fixed(1)) }
+func (r *reader) float32() float32 { return math.Float32frombits(uint32(r.fixed(4))) }
+func (r *reader) float64() float64 { return math.Float64frombits(r.fixed(8)) }
 
 // number returns a number of at most most.
 func (r *reader) number(most int, what string) int {
@@ -91,85 +101,70 @@ func (r *reader) number(most int, what string) int {
 	return int(v)
 }
 
-func (r *reader) model() Model {
-	var m Model
-	if r.byte() != 1 {
-		r.fail("its trees are not symmetric")
-	}
+func (r *reader) model() *Model {
+	m := new(Model)
+	r.check(r.byte() == 1, "its trees are not symmetric")
 	for range r.number(min(len(r.left), math.MaxUint16), "features") {
 		m.features = append(m.features, string(r.take(r.number(len(r.left), "length of a name"))))
 	}
 	outputs := int(r.byte())
-	if outputs < 1 || outputs > MaxClasses || outputs == 2 {
-		r.fail("%d outputs", outputs)
-		return m
-	}
+	r.check(outputs == 1 || outputs > 2 && outputs <= MaxClasses, "%d outputs", outputs)
 	m.unit = r.float64()
-	if !(m.unit > 0 && m.unit <= 1) {
-		r.fail("leaf unit %g", m.unit)
-	}
+	r.check(m.unit > 0 && m.unit <= 1, "leaf unit %g", m.unit)
 	for range outputs {
-		m.bias = append(m.bias, r.float64())
-		if !(math.Abs(m.bias[len(m.bias)-1]) < 1e6) {
-			r.fail("bias %g", m.bias[len(m.bias)-1])
-		}
+		bias := r.float64()
+		r.check(math.Abs(bias) < 1e6, "bias %g", bias)
+		m.bias = append(m.bias, bias)
 	}
-	r.columns(&m)
-	r.trees(&m)
+	for n := r.number(min(len(r.left), math.MaxUint16), "columns"); n > 0 && r.err == nil; n-- {
+		r.column(m)
+	}
+	m.cuts = append(m.cuts, make([]float32, ColumnCuts+1)...)
+	for n := r.number(min(len(r.left), MaxTrees), "trees"); n > 0 && r.err == nil; n-- {
+		r.tree(m)
+	}
 	m.leaves = append(m.leaves, make([]int16, maxLeaves)...)
-	m.searches, m.values = newSearches(m.columns), new(nodeValues)
+	m.values = sync.OnceValue(m.nodeValues)
 	return m
 }
 
-func (r *reader) columns(m *Model) {
-	for range r.number(min(len(r.left), math.MaxUint16), "columns") {
-		c := column{feature: r.number(len(m.features)-1, "number of a feature")}
-		cuts := int(r.byte())
-		r.float32() // the gain in training
-		if cuts < 1 || cuts > ColumnCuts {
-			r.fail("%d cuts", cuts)
-		}
-		for range cuts {
-			c.cuts = append(c.cuts, r.float32())
-			if i := len(c.cuts) - 1; c.cuts[i] != c.cuts[i] || i > 0 && c.cuts[i] <= c.cuts[i-1] {
-				r.fail("cuts are not sorted")
-			}
-		}
-		if r.err != nil {
-			return
-		}
-		m.columns = append(m.columns, c)
+func (r *reader) column(m *Model) {
+	c := column{feature: r.number(len(m.features)-1, "number of a feature"), first: len(m.cuts)}
+	cuts := int(r.byte())
+	r.float32() // the gain in training
+	r.check(cuts >= 1 && cuts <= ColumnCuts, "%d cuts", cuts)
+	last := float32(math.NaN())
+	for range cuts {
+		cut := r.float32()
+		r.check(cut == cut && !(cut <= last), "cuts are not sorted")
+		m.cuts, last = append(m.cuts, cut), cut
 	}
+	c.half = uint8(1 << bits.Len(uint(cuts)) >> 1)
+	for range 2*int(c.half) - 1 - cuts {
+		m.cuts = append(m.cuts, float32(math.NaN()))
+	}
+	m.columns = append(m.columns, c)
 }
 
-func (r *reader) trees(m *Model) {
-	for range r.number(min(len(r.left), MaxTrees), "trees") {
-		t := span{uint32(len(m.splits)), uint32(len(m.leaves)), uint32(len(m.covers)), r.byte()}
-		if t.depth > MaxDepth {
-			r.fail("tree of depth %d", t.depth)
-		}
-		if r.err != nil {
-			return
-		}
-		for range t.depth {
-			m.splits = append(m.splits, r.split(m))
-		}
-		for range len(m.bias) << t.depth {
-			m.leaves = append(m.leaves, int16(binary.LittleEndian.Uint16(r.take(2))))
-		}
-		for range (1<<t.depth + 1) / 2 {
-			pair := r.byte()
-			m.covers = append(m.covers, pair&15, pair>>4)
-		}
-		m.covers = m.covers[:int(t.cover)+1<<t.depth]
-		m.trees = append(m.trees, t)
+func (r *reader) tree(m *Model) {
+	t := tree{uint32(len(m.splits)), uint32(len(m.leaves)), r.byte()}
+	r.check(t.depth <= MaxDepth, "tree of depth %d", t.depth)
+	if r.err != nil {
+		return
 	}
-}
-
-func (r *reader) split(m *Model) split {
-	s := split{uint16(r.number(len(m.columns)-1, "number of a column")), r.byte()}
-	if r.err == nil && int(s.above) >= len(m.columns[s.column].cuts) {
-		r.err = errors.New("a split at a cut that does not exist")
+	for range t.depth {
+		s := split{uint16(r.number(len(m.columns)-1, "number of a column")), r.byte()}
+		r.check(r.err != nil || s.above < 2*m.columns[s.column].half-1, "a split at a cut that does not exist")
+		m.splits = append(m.splits, s)
 	}
-	return s
+	for range len(m.bias) << t.depth {
+		m.leaves = append(m.leaves, int16(r.fixed(2)))
+	}
+	before := len(m.covers)
+	for range (1<<t.depth + 1) / 2 {
+		pair := r.byte()
+		m.covers = append(m.covers, pair&15, pair>>4)
+	}
+	m.covers = m.covers[:before+1<<t.depth]
+	m.trees = append(m.trees, t)
 }

@@ -78,6 +78,6 @@ func FuzzUnmarshal(f *testing.F) {
 				t.Errorf("score %g", v)
 			}
 		}
-		m.Effects(rows[:len(m.features)], 0, make([]uint16, len(m.features)), make([]float64, 1))
+		m.Effects(rows[:len(m.features)], make([]uint16, len(m.features)), make([]float64, 1))
 	})
 }

@@ -31,20 +31,36 @@ type Model struct {
 	bias     []float64 // of each output
 	unit     float64   // of leaves
 	columns  []column
-	splits   []split
-	leaves   []int16 // with 256 more after those of the last tree, so that a byte is always an index
-	covers   []uint8 // of the leaves of the first output: n for a leaf with one 2ⁿ-th of the weight
-	trees    []span
+	trees    []tree
+	values   func() [][]float64 // of the nodes of each tree
 
-	searches searches // of the columns
-	values   *nodeValues
+	// The parts of columns and trees, one after the other: scoring reads all of them.
+	cuts   []float32
+	splits []split
+	leaves []int16 // in units; of a tree all of the first output, then of the next
+	covers []uint8 // of the leaves of an output: n for a leaf with one 2ⁿ-th of the weight
 }
 
 // column is a feature that the model uses, with the cuts of its nodes. A feature
 // with more than ColumnCuts cuts has several columns.
 type column struct {
-	feature int
-	cuts    []float32
+	feature, first int   // of its cuts, which are padded with NaN, which no value reaches
+	half           uint8 // of the number of cuts, rounded up to a power of two
+}
+
+// tree is a symmetric tree: where its parts are.
+type tree struct {
+	split, leaf uint32
+	depth       uint8
+}
+
+// splitsOf returns the nodes of a tree.
+func (m *Model) splitsOf(t tree) []split { return m.splits[t.split:][:t.depth] }
+
+// leavesOf returns the leaves of a tree and an output, and what follows, up to as many as
+// a byte can number.
+func (m *Model) leavesOf(t tree, output int) *[maxLeaves]int16 {
+	return (*[maxLeaves]int16)(m.leaves[int(t.leaf)+output<<(t.depth&63):])
 }
 
 // split is the node of a level: it tests whether the bin of a column is above a number.
@@ -52,15 +68,6 @@ type split struct {
 	column uint16
 	above  uint8
 }
-
-// span has the positions of a tree's splits, leaves and covers.
-type span struct {
-	split, leaf, cover uint32
-	depth              uint8
-}
-
-// leavesFrom returns the position of the leaves of an output.
-func (t span) leavesFrom(output int) int { return int(t.leaf) + output<<t.depth }
 
 // Features returns the names of the features, in the order of a row.
 func (m *Model) Features() []string { return slices.Clone(m.features) }
@@ -76,10 +83,7 @@ func Probabilities[T float32 | float64](scores []T) {
 		scores[0] = T(1 / (1 + math.Exp(-float64(scores[0]))))
 		return
 	}
-	most, sum := T(math.Inf(-1)), T(0)
-	for _, v := range scores {
-		most = max(most, v)
-	}
+	most, sum := slices.Max(scores), T(0)
 	for k, v := range scores {
 		scores[k] = T(math.Exp(float64(v - most)))
 		sum += scores[k]

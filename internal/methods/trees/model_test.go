@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -43,13 +44,12 @@ func scoreRow(m *Model, row []float32, output int) float64 {
 	sum := int32(0)
 	for _, t := range m.trees {
 		path := 0
-		for level := range int(t.depth) {
-			s := m.splits[int(t.split)+level]
-			if c := m.columns[s.column]; row[c.feature] >= c.cuts[s.above] {
+		for level, s := range m.splitsOf(t) {
+			if c := m.columns[s.column]; row[c.feature] >= m.cuts[c.first+int(s.above)] {
 				path += 1 << level
 			}
 		}
-		sum += int32(m.leaves[int(t.leaf)+output<<t.depth+path])
+		sum += int32(m.leavesOf(t, output)[path])
 	}
 	return m.bias[output] + m.unit*float64(sum)
 }
@@ -86,12 +86,10 @@ func TestEffects(t *testing.T) {
 			groups[k] = uint16(k % 2)
 		}
 		for i := range 40 {
-			for k := range m.Outputs() {
-				row := rows[i*f : (i+1)*f]
-				sum := m.Effects(row, k, groups, effects) + effects[0] + effects[1]
-				if want := scoreRow(m, row, k); math.Abs(sum-want) > 1e-9 {
-					t.Errorf("effects sum to %g, the score is %g", sum, want)
-				}
+			row := rows[i*f : (i+1)*f]
+			sum := m.Effects(row, groups, effects) + effects[0] + effects[1]
+			if want := scoreRow(m, row, 0); math.Abs(sum-want) > 1e-9 {
+				t.Errorf("effects sum to %g, the score is %g", sum, want)
 			}
 		}
 	}
@@ -102,8 +100,7 @@ func TestEffects(t *testing.T) {
 func TestBin(t *testing.T) {
 	inf := float32(math.Inf(1))
 	for n := 1; n <= ColumnCuts; n++ {
-		m := Model{features: []string{"a"}, columns: []column{{cuts: make([]float32, n)}}}
-		cuts := m.columns[0].cuts
+		cuts := make([]float32, n)
 		for i := range cuts {
 			cuts[i] = float32(i - n/2)
 		}
@@ -113,14 +110,25 @@ func TestBin(t *testing.T) {
 		if n%3 == 0 {
 			cuts[n-1] = inf
 		}
-		m.searches = newSearches(m.columns)
-		out := make([]uint8, 1)
+		file := append([]byte{0, byte(n)}, make([]byte, 4)...)
+		for _, c := range cuts {
+			file = binary.LittleEndian.AppendUint32(file, math.Float32bits(c))
+		}
+		r := reader{left: file}
+		m, out := Model{features: []string{"a"}}, make([]uint8, 1)
+		r.column(&m)
+		m.cuts = append(m.cuts, make([]float32, ColumnCuts)...)
+		if r.err != nil {
+			t.Fatal(r.err)
+		}
 		for _, v := range append([]float32{float32(math.NaN()), -inf, inf, -1e30, 0.5, 1e30, float32(math.Copysign(0, -1))}, cuts...) {
 			want := 0
 			for _, c := range cuts {
-				want += toInt(v >= c)
+				if v >= c {
+					want++
+				}
 			}
-			if m.bin([]float32{v}, 1, out, 1); int(out[0]) != want {
+			if m.find([]float32{v}, 1, out, 1); int(out[0]) != want {
 				t.Fatalf("%g is in bin %d of %d cuts, not %d", v, out[0], n, want)
 			}
 		}

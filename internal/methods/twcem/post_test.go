@@ -70,7 +70,8 @@ func TestPostIsOneBlock(t *testing.T) {
 		want       []string
 	}{
 		"one element": {
-			`<title>Al on Chat</title>` + other + `<article><b>Al</b><div>Sluice gate stuck again. We are late, sorry.<br>#Sluice</div><time>3:05</time></article>` + replies + other,
+			`<title>Al on Chat</title>` + other + `<article><b>Al</b><div>Sluice gate stuck again. We are late, sorry.<br>#Sluice</div>` +
+				`<time>3:05</time></article>` + replies + other,
 			"Sluice gate stuck again…",
 			[]string{"Sluice gate stuck again. We are late, sorry.", "#Sluice"},
 		},

@@ -2,10 +2,9 @@ package twcem
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // row is the text between two breaks (Definition 1): whole text nodes, except in
@@ -74,38 +73,18 @@ func split(d *dom.Document) []row {
 }
 
 // measure returns the number of characters of a row, without spaces, and of its
-// punctuation marks.
+// punctuation marks. Hyphens, quotes and bars, which are common in menus, are none.
 func measure(s string) (length, marks int32) {
-	for i := 0; i < len(s); {
-		r, size := rune(s[i]), 1
-		switch {
-		case r == ' ':
-			i++
+	for _, r := range s {
+		switch words.ClassOf(r) {
+		case words.Space:
 			continue
-		case r >= utf8.RuneSelf:
-			r, size = utf8.DecodeRuneInString(s[i:])
-		}
-		i += size
-		length++
-		if isMark(r) {
+		case words.Comma, words.Stop:
 			marks++
 		}
+		length++
 	}
 	return length, marks
-}
-
-// isMark reports whether r ends a sentence or a part of one, in any script.
-// Hyphens, quotes and bars, which are common in menus, do not.
-func isMark(r rune) bool {
-	switch {
-	case r > '?' && r < 0x37E: // Latin
-		return false
-	case r < 0x80:
-		return r == '.' || r == ',' || r == ';' || r == ':' || r == '!' || r == '?'
-	case r >= 0x400 && r < 0x530, r >= 0x4E00 && r < 0xA000, r >= 0xAC00 && r < 0xD7A4:
-		return false // Cyrillic, Han, Hangul
-	}
-	return r == '…' || unicode.Is(unicode.Terminal_Punctuation, r)
 }
 
 // find sets the outcome of all rows and reports whether there is an article.

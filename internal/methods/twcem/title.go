@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // title is the title that rows are compared with.
@@ -47,27 +48,24 @@ func findTitle(d *dom.Document, link string, rows []row, check bool) title {
 		return title{text: text, node: shown(d, rows, text), from: byLink}
 	}
 	metas, headings := metasAndHeadings(d)
-	if !check {
+	n, from := dom.None, byHeading
+	switch {
+	case !check:
 		// Without a meta title, the distance is the length of the heading.
-		if n, _ := nearest(d, strings.Join(metas[:min(1, len(metas))], ""), headings, false); n != dom.None {
-			return title{text: fold(d.Text(n)), node: n, from: byHeading}
-		}
-		if n := byName(d, nil); n != dom.None {
-			return title{text: fold(d.Text(n)), node: n, from: byAttribute}
-		}
-		return title{node: dom.None}
-	}
-	n := highest(d, headings)
-	if len(metas) > 0 {
+		n, _ = nearest(d, strings.Join(metas[:min(1, len(metas))], ""), headings, false)
+		metas = nil
+	case len(metas) > 0:
 		n = likeliest(d, metas, headings)
+	default:
+		n = highest(d, headings)
 	}
-	if n != dom.None {
-		return title{text: fold(d.Text(n)), node: n, from: byHeading}
+	if n == dom.None {
+		n, from = byName(d, metas), byAttribute
 	}
-	if n := byName(d, metas); n != dom.None {
-		return title{text: fold(d.Text(n)), node: n, from: byAttribute}
-	}
-	if len(metas) > 0 {
+	switch {
+	case n != dom.None:
+		return title{text: fold(d.Text(n)), node: n, from: from}
+	case len(metas) > 0:
 		return title{text: metas[0], node: shown(d, rows, metas[0]), from: byMeta}
 	}
 	return title{node: dom.None}
@@ -105,23 +103,19 @@ var metaNames = []string{"title", "og:title", "twitter:title"}
 
 // highest returns the first heading of the highest level.
 func highest(d *dom.Document, headings []dom.Node) dom.Node {
-	best := dom.None
-	for _, n := range headings {
-		if best == dom.None || d.Tag(n) < d.Tag(best) {
-			best = n
-		}
+	if len(headings) == 0 {
+		return dom.None
 	}
-	return best
+	return slices.MinFunc(headings, func(a, b dom.Node) int { return cmp.Compare(d.Tag(a), d.Tag(b)) })
 }
 
 // nearest returns the first heading with the smallest edit distance to a meta
 // title, and the distance.
 func nearest(d *dom.Document, meta string, headings []dom.Node, folded bool) (best dom.Node, least int) {
-	var a, b [maxTitle]rune
-	want := letters(a[:0], meta, folded)
+	want := letters(meta, folded)
 	best, least = dom.None, 2*maxTitle
 	for _, n := range headings {
-		if e := editDistance(want, letters(b[:0], d.Text(n), folded), least); e < least {
+		if e := editDistance(want, letters(d.Text(n), folded)); e < least {
 			best, least = n, e
 		}
 	}
@@ -145,7 +139,7 @@ func likeliest(d *dom.Document, metas []string, headings []dom.Node) dom.Node {
 // byName returns the first element that matches [id^=title], [id$=title] or
 // [class^=title] and shares words with the best meta title, if there is one.
 func byName(d *dom.Document, metas []string) dom.Node {
-	words := newVocabulary(strings.Join(metas[:min(1, len(metas))], ""))
+	meta := newVocabulary(strings.Join(metas[:min(1, len(metas))], ""))
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		if d.IsText(n) || d.Chars(n) == 0 {
 			continue
@@ -154,7 +148,7 @@ func byName(d *dom.Document, metas []string) dom.Node {
 		if !strings.HasPrefix(id, "title") && !strings.HasSuffix(id, "title") && !strings.HasPrefix(strings.ToLower(d.Attr(n, "class")), "title") {
 			continue
 		}
-		if text := d.Text(n); !abnormal(text) && words.shared(text) {
+		if text := d.Text(n); !abnormal(text) && meta.shared(text) {
 			return n
 		}
 	}
@@ -166,23 +160,23 @@ func byName(d *dom.Document, metas []string) dom.Node {
 // the title, and at least half of them, it is the one with the most. A heading may
 // also have more words than the title.
 func shown(d *dom.Document, rows []row, text string) dom.Node {
-	all, words := d.AllText(), newVocabulary(text)
-	words.settle(false)
+	all, title := d.AllText(), newVocabulary(text)
+	title.settle(false)
 	best, fewest := dom.None, maxTitle
 	for i := range rows {
 		r := &rows[i]
 		if r.length > maxTitle {
 			continue
 		}
-		same, of := words.compare(all[r.from:r.to])
-		if same == 0 || 2*same < max(of, words.size) || same < of && same < words.size {
+		same, of := title.compare(all[r.from:r.to])
+		if same == 0 || 2*same < max(of, title.size) || same < of && same < title.size {
 			continue
 		}
 		n := element(d, r)
 		if n == dom.None || same < of && !d.Tag(n).IsHeading() {
 			continue
 		}
-		if others := of + words.size - 2*same; others < fewest {
+		if others := of + title.size - 2*same; others < fewest {
 			best, fewest = n, others
 		}
 	}
@@ -211,10 +205,10 @@ func abnormal(s string) bool {
 			continue
 		case r == utf8.RuneError, unicode.Is(unicode.Co, r), unicode.IsControl(r):
 			return true
-		case unicode.IsLetter(r), unicode.IsMark(r):
-			letters++
 		case unicode.IsDigit(r):
 			digits++
+		case words.IsWord(r):
+			letters++
 		}
 		if all++; all > maxTitle {
 			return true
@@ -233,54 +227,35 @@ func fold(s string) string {
 
 // letters returns the characters by which titles are compared, in lower case if
 // folded is true.
-func letters(buf []rune, s string, folded bool) []rune {
-	for _, r := range s {
-		if len(buf) == maxTitle {
-			break
-		}
-		if r == '\n' {
-			r = ' '
-		}
+func letters(s string, folded bool) []rune {
+	out := []rune(strings.ReplaceAll(s, "\n", " "))
+	out = out[:min(len(out), maxTitle)]
+	for i, r := range out {
 		if folded {
-			r = lower(r)
+			out[i] = words.Lower(r)
 		}
-		buf = append(buf, r)
 	}
-	return buf
+	return out
 }
 
 // editDistance returns the Levenshtein distance between a and b (formula 1, with a
-// match at no cost), or limit if that is smaller. Neither may be longer than
-// maxTitle.
-func editDistance(a, b []rune, limit int) int {
-	if len(a) < len(b) {
-		a, b = b, a
-	}
-	if len(a)-len(b) >= limit {
-		return limit
-	}
-	var buf [maxTitle + 1]int
-	row := buf[:len(b)+1]
+// match at no cost).
+func editDistance(a, b []rune) int {
+	row := make([]int, len(b)+1) // of the table: the distances of a so far from the beginnings of b
 	for j := range row {
 		row[j] = j
 	}
 	for i, x := range a {
 		corner := row[0]
 		row[0] = i + 1
-		least := row[0]
 		for j, y := range b {
 			e := corner
 			if x != y {
 				e++
 			}
 			corner = row[j+1]
-			e = min(e, corner+1, row[j]+1)
-			row[j+1] = e
-			least = min(least, e)
-		}
-		if least >= limit {
-			return limit
+			row[j+1] = min(e, corner+1, row[j]+1)
 		}
 	}
-	return min(row[len(b)], limit)
+	return row[len(b)]
 }

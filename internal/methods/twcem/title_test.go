@@ -36,7 +36,8 @@ func TestTitle(t *testing.T) {
 		text: "Ferry sinks", from: byHeading, tag: "h1",
 	}, {
 		name: "heading nearest to <title>",
-		page: `<title>Ferry sinks in the harbour | Daily Gull</title><h1>Daily Gull</h1><h4>Ferry sinks in<br>the harbour</h4><h2>Ferry sails again, harbour says</h2>`,
+		page: `<title>Ferry sinks in the harbour | Daily Gull</title><h1>Daily Gull</h1><h4>Ferry sinks in<br>the harbour</h4><h2>Ferry ` +
+			`sails again, harbour says</h2>`,
 		text: "Ferry sinks in the harbour", from: byHeading, tag: "h4",
 	}, {
 		name: "heading nearest to <meta>, not to <title>",
@@ -44,7 +45,8 @@ func TestTitle(t *testing.T) {
 		text: "Ferry sinks in harbour", from: byHeading, tag: "h3",
 	}, {
 		name: "heading nearest to <title>, since none is near to <meta>",
-		page: `<title>Ferry sinks in harbour</title><meta property="og:title" content="What the captain saw on Monday"><h1>Ferry sinks in the harbour</h1><h2>Weather on Monday</h2>`,
+		page: `<title>Ferry sinks in harbour</title><meta property="og:title" content="What the captain saw on Monday"><h1>Ferry sinks in ` +
+			`the harbour</h1><h2>Weather on Monday</h2>`,
 		text: "Ferry sinks in the harbour", from: byHeading, tag: "h1",
 	}, {
 		name: "a heading of short words",

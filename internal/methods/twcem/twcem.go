@@ -12,13 +12,13 @@
 //   - A row (Definition 1) is a row of the rendered text: block elements and
 //     <br> break rows. So a page in a single line of HTML has rows too.
 //   - The length that δ1 bounds is in characters without spaces, as in
-//     Definition 4. δ2 counts what Unicode calls terminal punctuation.
+//     Definition 4. δ2 counts what ends a sentence or a part of one, in any script.
 //   - A match costs nothing in the edit distance. In formula (1) it costs 1,
 //     which is not the Levenshtein distance that the text names.
 //   - The meta title is that of <meta name="title">, or of OpenGraph or Twitter, or
 //     else <title>.
-//   - Words are the same in upper and lower case. In scripts without spaces
-//     between words, each character is one.
+//   - Words are those of package words, the same in upper and lower case: each Han or
+//     Kana character is one. "U.S." is one word, "ferry's" and "crash-lands" are two.
 //   - Algorithm 4 counts from 1 and adds the rows before row_end. Here the first
 //     row is 0, and the row where the end was found is in the article.
 //

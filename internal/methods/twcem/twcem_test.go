@@ -201,7 +201,8 @@ func TestRecognition(t *testing.T) {
 		want:   []string{"Alpha, one.", "Beta, two.", none("two"), none("three"), "Gamma, three.", "Delta, four."},
 	}, {
 		name: "a block of one row does not see the next",
-		page: page(none("one"), "Alpha, one.", "Beta, two.", "Alpha, beta, surely.", none("two"), none("three"), "Gamma, delta, surely.", "Gamma, three.", "Delta, four.", none("four")),
+		page: page(none("one"), "Alpha, one.", "Beta, two.", "Alpha, beta, surely.", none("two"), none("three"),
+			"Gamma, delta, surely.", "Gamma, three.", "Delta, four.", none("four")),
 		want: []string{"Alpha, beta, surely.", none("two"), none("three"), "Gamma, delta, surely."},
 	}, {
 		name:   "three rows are a block",
@@ -236,7 +237,8 @@ func TestRecognition(t *testing.T) {
 		want: []string{none("one"), none("two"), none("three"), none("four")},
 	}, {
 		name: "the title in a menu before the headline",
-		page: titled + "<a href=/>Alpha beta gamma delta</a><p>Nothing, one.<h1>Alpha beta gamma delta</h1><p>Nothing, two.<p>Nothing, three.<p>Gamma, delta, surely.<p>Nothing, four.",
+		page: titled + "<a href=/>Alpha beta gamma delta</a><p>Nothing, one.<h1>Alpha beta gamma delta</h1><p>Nothing, two.<p>Nothing, " +
+			"three.<p>Gamma, delta, surely.<p>Nothing, four.",
 		want: []string{none("two"), none("three"), "Gamma, delta, surely."},
 	}, {
 		name: "the title again, after the article",
@@ -296,7 +298,8 @@ func TestPaper(t *testing.T) {
 func TestLink(t *testing.T) {
 	config := twcem.Default()
 	config.K, config.Extend = 0, false
-	d := methodtest.Parse(t, titled+"<h1>Alpha beta</h1><p>Nothing, one.<p>Alpha, beta.<p>Gamma, delta, yes.<p>Nothing, two.<p>Gamma, delta, so.<p>Alpha, beta, so.<p>Nothing, three.")
+	d := methodtest.Parse(t, titled+"<h1>Alpha beta</h1><p>Nothing, one.<p>Alpha, beta.<p>Gamma, delta, yes.<p>Nothing, two.<p>Gamma, "+
+		"delta, so.<p>Alpha, beta, so.<p>Nothing, three.")
 	own := []string{"Nothing, one.", "Alpha, beta.", "Gamma, delta, yes.", "Nothing, two.", "Gamma, delta, so.", "Alpha, beta, so."}
 	want(t, choose(t, config, &method.Page{Doc: d}), own...)
 	want(t, choose(t, config, &method.Page{Doc: d, LinkText: "Gamma and delta"}), own[2:5]...)
@@ -363,7 +366,8 @@ func TestExtend(t *testing.T) {
 func TestPreformatted(t *testing.T) {
 	config := twcem.Default()
 	config.Extend, config.K = false, 0
-	page := titled + "<pre>Nothing, one.</pre><pre>\nNothing, two\n  Alpha, beta, surely.\n\n  Nothing, three.</pre><p>Gamma, delta, surely.<pre>Nothing, four.\nNothing, five.</pre><p>Nothing, six."
+	page := titled + "<pre>Nothing, one.</pre><pre>\nNothing, two\n  Alpha, beta, surely.\n\n  Nothing, three.</pre><p>Gamma, delta, " +
+		"surely.<pre>Nothing, four.\nNothing, five.</pre><p>Nothing, six."
 	d := methodtest.Parse(t, page)
 	s, err := twcem.New(config).Select(context.Background(), &method.Page{Doc: d})
 	if err != nil {
@@ -382,14 +386,15 @@ func TestPreformatted(t *testing.T) {
 
 func TestNoContent(t *testing.T) {
 	for name, page := range map[string]string{
-		"nothing":             "<p></p>",
-		"only a title":        titled,
-		"only a heading":      titled + "<h1>Alpha beta gamma delta</h1>",
-		"menu":                "<ul><li>Home<li>News<li>About us</ul>",
-		"script":              "<script>var a = 'Alpha, beta.';</script><style>p { color: red; }</style>",
-		"hidden":              "<p hidden>Alpha, beta, and so on.</p>",
-		"links":               `<a href="/1">Mayor resigns, says paper.</a><br><a href="/2">Rain, then sun.</a>`,
-		"links and a line":    `<ul><li><a href="/1">Mayor resigns after the vote, says paper.</a><li><a href="/2">Rain, then sun, then rain again on Friday.</a></ul><p>Copyright 2031. All rights reserved.`,
+		"nothing":        "<p></p>",
+		"only a title":   titled,
+		"only a heading": titled + "<h1>Alpha beta gamma delta</h1>",
+		"menu":           "<ul><li>Home<li>News<li>About us</ul>",
+		"script":         "<script>var a = 'Alpha, beta.';</script><style>p { color: red; }</style>",
+		"hidden":         "<p hidden>Alpha, beta, and so on.</p>",
+		"links":          `<a href="/1">Mayor resigns, says paper.</a><br><a href="/2">Rain, then sun.</a>`,
+		"links and a line": `<ul><li><a href="/1">Mayor resigns after the vote, says paper.</a><li><a href="/2">Rain, then sun, then ` +
+			`rain again on Friday.</a></ul><p>Copyright 2031. All rights reserved.`,
 		"links that match":    titled + `<h1>Alpha beta gamma delta</h1><p><a href="/1">Alpha, beta.</a><p><a href="/2">Gamma, delta.</a>`,
 		"title and then menu": titled + `<h1>Alpha beta gamma delta</h1><ul><li>Home<li>News</ul>`,
 	} {

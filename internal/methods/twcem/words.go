@@ -1,126 +1,14 @@
 package twcem
 
 import (
-	"cmp"
+	"iter"
 	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lede-news/lede/internal/words"
 )
-
-// lexer reads the words of a text. Words are identified by their hash, so that
-// none is copied.
-type lexer struct {
-	text string
-	at   int
-}
-
-// word is a run of letters and digits or, in a script without spaces between
-// words, a character.
-type word struct {
-	hash    uint64
-	letters int
-	single  bool // a character of a script without spaces
-}
-
-const (
-	hashSeed  = 14695981039346656037
-	hashPrime = 1099511628211
-)
-
-// next returns the next word, or false at the end.
-func (l *lexer) next() (w word, ok bool) {
-	w.hash = hashSeed
-	for l.at < len(l.text) {
-		if c := l.text[l.at]; c < 0x80 {
-			l.at++
-			switch {
-			case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-			case c >= 'A' && c <= 'Z':
-				c |= 0x20
-			case c == '.' && w.letters > 0 && l.at < len(l.text) && isAlnum(l.text[l.at]):
-				continue // "U.S.", "example.com"
-			case w.letters > 0:
-				return w, true
-			default:
-				continue
-			}
-			w.hash = (w.hash ^ uint64(c)) * hashPrime
-			w.letters++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(l.text[l.at:])
-		switch kindOf(r) {
-		case wholeWord:
-			if w.letters == 0 {
-				l.at += size
-				return word{hash: uint64(r), letters: 1, single: true}, true
-			}
-			return w, true
-		case letter:
-			w.hash = (w.hash ^ uint64(lower(r))) * hashPrime
-			w.letters++
-			if r >= 0xAC00 && r <= 0xD7A3 {
-				w.letters++ // a Hangul syllable has two or three letters
-			}
-		case separator:
-			if w.letters > 0 {
-				return w, true
-			}
-		}
-		l.at += size
-	}
-	return w, w.letters > 0
-}
-
-// isAlnum reports whether c is an ASCII letter or digit.
-func isAlnum(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
-// charKind is the role of a character in words.
-type charKind uint8
-
-const (
-	separator charKind = iota
-	letter
-	wholeWord // in a script without spaces
-	ignored   // combining marks, joiners
-)
-
-func kindOf(r rune) charKind {
-	switch {
-	case r >= 0xC0 && r < 0x250 && r != 0xD7 && r != 0xF7, r >= 0x400 && r < 0x482:
-		return letter
-	case r >= 0x4E00 && r < 0xA000, r >= 0x3400 && r < 0x4DC0, r >= 0x20000 && r < 0x40000, r == 'ー':
-		return wholeWord
-	case r == 0x640 || r == 0x200C || r == 0x200D || r == 0xAD: // tatweel, joiners, soft hyphen
-		return ignored
-	case unicode.IsMark(r):
-		return ignored
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
-		return wholeWord
-	case unicode.IsLetter(r), unicode.IsDigit(r):
-		return letter
-	}
-	return separator
-}
-
-// firstGreek is the first letter in greek.
-const firstGreek = 'ά'
-
-// greek holds Greek letters as capitals have them, without accents. Read only.
-var greek = [...]rune{'ά' - firstGreek: 'α', 'έ' - firstGreek: 'ε', 'ή' - firstGreek: 'η', 'ί' - firstGreek: 'ι',
-	'ς' - firstGreek: 'σ', 'ό' - firstGreek: 'ο', 'ύ' - firstGreek: 'υ', 'ώ' - firstGreek: 'ω'}
-
-// lower returns r in lower case, and without the accents that Greek capitals omit.
-func lower(r rune) rune {
-	r = unicode.ToLower(r)
-	if i := int(r - firstGreek); i >= 0 && i < len(greek) {
-		return cmp.Or(greek[i], r)
-	}
-	return r
-}
 
 // maxWords is the number of words of a title that are compared: one per bit of a
 // machine word. No headline is longer.
@@ -128,45 +16,54 @@ const maxWords = 64
 
 // vocabulary holds the words of a title, and their occurrences in the rows.
 type vocabulary struct {
-	slots [4 * maxWords]slot // open addressing by hash
-	words []entry            // the different words
-	order []uint8            // the title, as indexes into words
-	size  int                // number of words of the title that are not stop words
+	ids   map[uint32]int // by hash: the number of a word
+	words []entry        // the different words
+	order []int          // the title, as numbers of words
+	size  int            // number of words of the title that are not stop words
 
-	found []uint8 // words of the title in the rows, one row after the other
-	ends  []int32 // where the words of each row end in found
-}
-
-type slot struct {
-	hash uint64
-	id   uint8 // in words, from 1 up; 0 for a free slot
+	found []int // words of the title in the rows, one row after the other
+	ends  []int // where the words of each row end in found
 }
 
 type entry struct {
-	word
+	letters  int
+	single   bool   // a character of a script without spaces
 	capitals bool   // in a title that is not all in capitals: "EU"
-	rows     int32  // number of rows that have it
-	last     int32  // the last of them, from 1 up
+	rows     int    // number of rows that have it
+	last     int    // the last of them, from 1 up
 	mask     uint64 // its positions in the title, unless it is a stop word
 }
 
 func newVocabulary(title string) *vocabulary {
-	g := &vocabulary{}
-	l := lexer{text: title}
+	g := &vocabulary{ids: map[uint32]int{}}
 	mixed := strings.ToUpper(title) != title
-	for from := 0; len(g.order) < maxWords; from = l.at {
-		w, ok := l.next()
-		if !ok {
-			break
+	r := newReader(title)
+	for w, ok := r.Next(); ok && len(g.order) < maxWords; w, ok = r.Next() {
+		id, known := g.ids[w.Hash]
+		if !known {
+			id = len(g.words)
+			g.ids[w.Hash] = id
+			text := title[w.From:w.To]
+			g.words = append(g.words, entry{
+				letters: lettersOf(text, w), single: w.Class == words.Ideograph, capitals: mixed && w.Letters > 1 && isCapitals(text),
+			})
 		}
-		s := g.slot(w.hash)
-		if s.id == 0 {
-			g.words = append(g.words, entry{word: w, capitals: mixed && w.letters > 1 && isCapitals(title[from:l.at])})
-			*s = slot{w.hash, uint8(len(g.words))}
-		}
-		g.order = append(g.order, s.id-1)
+		g.order = append(g.order, id)
 	}
 	return g
+}
+
+// newReader reads words as titles are compared: "ferry's" has the word "ferry".
+func newReader(text string) words.Reader {
+	return words.Reader{Text: text, SplitJoined: true, JoinDots: true}
+}
+
+// lettersOf returns the number of letters of a word. A Hangul syllable has two or three.
+func lettersOf(text string, w words.Word) int {
+	if r, _ := utf8.DecodeRuneInString(text); unicode.Is(unicode.Hangul, r) {
+		return 2 * w.Letters
+	}
+	return w.Letters
 }
 
 // isCapitals reports whether a word is in capitals, or a number.
@@ -174,13 +71,21 @@ func isCapitals(s string) bool {
 	return strings.ToUpper(s) == s && (strings.ToLower(s) != s || strings.ContainsAny(s, "0123456789"))
 }
 
-// slot returns the slot of a word, or the free one for it.
-func (g *vocabulary) slot(hash uint64) *slot {
-	i := (hash ^ hash>>32) % uint64(len(g.slots))
-	for g.slots[i].id != 0 && g.slots[i].hash != hash {
-		i = (i + 1) % uint64(len(g.slots))
+// all iterates over the words of a text and their numbers, which are -1 for words that
+// are not in the title.
+func (g *vocabulary) all(text string) iter.Seq2[words.Word, int] {
+	return func(yield func(words.Word, int) bool) {
+		r := newReader(text)
+		for w, ok := r.Next(); ok; w, ok = r.Next() {
+			id, known := g.ids[w.Hash]
+			if !known {
+				id = -1
+			}
+			if !yield(w, id) {
+				return
+			}
+		}
 	}
-	return &g.slots[i]
 }
 
 // shared reports whether a text has one of the words or, if that has three letters
@@ -188,13 +93,12 @@ func (g *vocabulary) slot(hash uint64) *slot {
 func (g *vocabulary) shared(text string) bool {
 	const short = 3
 	of, same := 0, 0
-	l := lexer{text: text}
-	for w, ok := l.next(); ok; w, ok = l.next() {
+	for _, id := range g.all(text) {
 		of++
-		if g.slot(w.hash).id == 0 {
+		if id < 0 {
 			continue
 		}
-		if w.single || w.letters > short {
+		if e := &g.words[id]; e.single || e.letters > short {
 			return true
 		}
 		same++
@@ -204,43 +108,38 @@ func (g *vocabulary) shared(text string) bool {
 
 // read records the words of the title that the next row has.
 func (g *vocabulary) read(text string) {
-	n := int32(len(g.ends) + 1)
-	l := lexer{text: text}
-	for w, ok := l.next(); ok && len(g.words) > 0; w, ok = l.next() {
-		s := g.slot(w.hash)
-		if s.id == 0 {
+	n := len(g.ends) + 1
+	for _, id := range g.all(text) {
+		if id < 0 {
 			continue
 		}
-		g.found = append(g.found, s.id-1)
-		if e := &g.words[s.id-1]; e.last != n {
+		g.found = append(g.found, id)
+		if e := &g.words[id]; e.last != n {
 			e.last = n
 			e.rows++
 		}
 	}
-	g.ends = append(g.ends, int32(len(g.found)))
+	g.ends = append(g.ends, len(g.found))
 }
 
 // settle is called after all rows are read. It gives the words their positions in
 // the title, without stop words if stop is true.
 func (g *vocabulary) settle(stop bool) {
 	for _, id := range g.order {
-		e := &g.words[id]
-		if stop && g.isStop(e) {
-			continue
+		if e := &g.words[id]; !stop || !e.isStop(len(g.ends)) {
+			e.mask |= 1 << g.size
+			g.size++
 		}
-		e.mask |= 1 << g.size
-		g.size++
 	}
 }
 
 // isStop reports whether a word of the title is a stop word: it is short, not in
-// capitals like "EU", and found in many rows. A word of two letters is one in any
-// case. On a page of a few rows, a word in most of them is not a stop word but what
+// capitals like "EU", and found in many of all rows. A word of two letters is one in
+// any case. On a page of a few rows, a word in most of them is not a stop word but what
 // the page is about.
-func (g *vocabulary) isStop(e *entry) bool {
+func (e *entry) isStop(all int) bool {
 	const few = 3
 	const tiny, short, long = 2, 3, 5 // letters: "of", "the", "after"
-	all := g.rowCount()
 	most := all / 2
 	switch {
 	case e.single || e.capitals && e.letters <= short:
@@ -254,35 +153,45 @@ func (g *vocabulary) isStop(e *entry) bool {
 	return all > few && e.rows > most
 }
 
-func (g *vocabulary) rowCount() int32 { return int32(len(g.ends)) }
+// subsequence is the state of the search for the longest common subsequence of the
+// title and a text (Section III.C.3): a bit is 0 where a subsequence got longer (Hyyrö,
+// Bit-parallel LCS-length computation revisited, 2004).
+type subsequence uint64
+
+const noWords = ^subsequence(0)
+
+// add adds a word of the text.
+func (v subsequence) add(e *entry) subsequence {
+	u := v & subsequence(e.mask)
+	return (v + u) | (v - u)
+}
+
+// length returns the length of the subsequence, for a title of so many words.
+func (v subsequence) length(size int) int { return bits.OnesCount64(uint64(^v) & (1<<size - 1)) }
 
 // lcs returns the length of the longest common subsequence of the title and the
-// rows from a to b (Section III.C.3): a bit of v is 0 where a subsequence got
-// longer (Hyyrö, Bit-parallel LCS-length computation revisited, 2004).
+// rows from a to b.
 func (g *vocabulary) lcs(a, b int) int {
-	from := int32(0)
+	from := 0
 	if a > 0 {
 		from = g.ends[a-1]
 	}
-	v := ^uint64(0)
+	v := noWords
 	for _, id := range g.found[from:g.ends[b]] {
-		u := v & g.words[id].mask
-		v = (v + u) | (v - u)
+		v = v.add(&g.words[id])
 	}
-	return bits.OnesCount64(^v & (1<<g.size - 1))
+	return v.length(g.size)
 }
 
 // compare returns the length of the longest common subsequence with a text, and the
-// number of words in the text that are not stop words.
+// number of words in the text.
 func (g *vocabulary) compare(text string) (same, of int) {
-	v := ^uint64(0)
-	l := lexer{text: text}
-	for w, ok := l.next(); ok; w, ok = l.next() {
+	v := noWords
+	for _, id := range g.all(text) {
 		of++
-		if s := g.slot(w.hash); s.id != 0 {
-			u := v & g.words[s.id-1].mask
-			v = (v + u) | (v - u)
+		if id >= 0 {
+			v = v.add(&g.words[id])
 		}
 	}
-	return bits.OnesCount64(^v & (1<<g.size - 1)), of
+	return v.length(g.size), of
 }

@@ -88,7 +88,8 @@ func TestAlign(t *testing.T) {
 		},
 		{"one word", `<p id=p>Gulls</p><p id=q>Bread</p>`, "bread!", []string{"q Bread"}},
 		{"two words", `<p id=p>Gulls and bread</p><p id=q>Bread rises</p>`, "Bread rises", []string{"q Bread rises"}},
-		{"half of a node", `<p id=p>one two three four five six seven eight</p><p id=q>a b c d e f g h i</p>`, "one two three four. A B C D", []string{"p one two three four five six seven eight"}},
+		{"half of a node", `<p id=p>one two three four five six seven eight</p><p id=q>a b c d e f g h i</p>`, "one two three four. A B C " +
+			"D", []string{"p one two three four five six seven eight"}},
 		{"another article", `<div id=s>` + story + `</div>`, "Bread is dear this year, and so is butter.", nil},
 		{"no text", `<div id=s>` + story + `</div>`, "", nil},
 		{"empty page", `<div id=s></div>`, whole, nil},

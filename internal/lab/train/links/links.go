@@ -195,7 +195,7 @@ func (ls *lesson) train(ctx context.Context, of []int, seed uint64) ([]byte, err
 	}
 	opts := treeOptions
 	opts.Seed = seed
-	grown, err := trees.Train(ctx, trees.NewBins(data, 0), opts)
+	grown, err := trees.Train(ctx, trees.NewBins(data, trees.MaxBins), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func (x *example) class() float64 {
 const bareWeight = 0.3
 
 // treeOptions are the settings of the trees, chosen by cross-validation.
-var treeOptions = trees.Options{Trees: 300, Depth: 4, LearningRate: 0.05, L2: 3, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.4}
+var treeOptions = trees.Options{Trees: 300, Depth: 4, LearningRate: 0.05, L2: 3, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.4, Classes: 2}
 
 // folds returns the fold of each of some examples. Those of a site are in one fold.
 func (ls *lesson) folds(of []int, n int, seed uint64) []int {

@@ -273,7 +273,7 @@ func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 		step = fmt.Sprintf("the model without round %d", k+1)
 	}
 	m, err := trees.Train(ctx, t.bins.Rows(rows), trees.Options{
-		Trees: n, Depth: 8, LearningRate: 0.12, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5, Seed: t.Seed + 1,
+		Trees: n, Depth: 8, LearningRate: 0.12, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5, Seed: t.Seed + 1, Classes: 2,
 		Progress: func(tree int) { t.Progress(step, tree, n) },
 	})
 	if k < Rounds && errors.Is(err, trees.ErrOneClass) {

@@ -1,9 +1,7 @@
 package svm
 
 import (
-	"cmp"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -11,10 +9,8 @@ import (
 	"github.com/lede-news/lede/internal/methods/svm"
 )
 
-// split assigns every row to a fold. Groups are not split, and folds have about
-// the same size: groups are assigned in random order, but large before small, each
-// to the fold with the fewest rows. Sizes are compared by powers of two, since
-// otherwise the seed would hardly matter. There are no more folds than groups.
+// split assigns every row to a fold. Groups are not split: in random order, each is
+// assigned to the fold with the fewest rows. There are no more folds than groups.
 func split(groups []int, seed uint64) (fold []int, err error) {
 	rows := make([]int, len(groups))
 	for i := range rows {
@@ -24,14 +20,11 @@ func split(groups []int, seed uint64) (fold []int, err error) {
 	if len(members) < 2 {
 		return nil, ErrOneGroup
 	}
-	rng := rand.New(rand.NewPCG(seed, 0))
-	rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
-	slices.SortStableFunc(members, func(a, b []int) int { return cmp.Compare(bits.Len(uint(len(b))), bits.Len(uint(len(a)))) })
 	fold, sizes := make([]int, len(groups)), make([]int, min(Folds, len(members)))
-	for _, m := range members {
+	for _, g := range rand.New(rand.NewPCG(seed, 0)).Perm(len(members)) {
 		least := slices.Index(sizes, slices.Min(sizes))
-		sizes[least] += len(m)
-		for _, i := range m {
+		sizes[least] += len(members[g])
+		for _, i := range members[g] {
 			fold[i] = least
 		}
 	}
@@ -39,8 +32,7 @@ func split(groups []int, seed uint64) (fold []int, err error) {
 }
 
 // heldOut returns the decision values of all rows, each from a model that was
-// trained without its fold. If only one class is left to train on, they are 1 or
-// -1, as in LIBSVM.
+// trained without its fold.
 func heldOut(x [][]float64, y []bool, fold []int, o Options) ([]float64, error) {
 	values := make([]float64, len(x))
 	for f := range slices.Max(fold) + 1 {
@@ -51,24 +43,17 @@ func heldOut(x [][]float64, y []bool, fold []int, o Options) ([]float64, error) 
 				restX, restY = append(restX, x[i]), append(restY, y[i])
 			}
 		}
-		decide := func([]float64) float64 { return -1 }
-		switch {
-		case !isOneClass(restY):
-			f, err := fit(restX, restY, o)
-			if err != nil {
-				return nil, err
-			}
-			m, err := svm.New(f)
-			if err != nil {
-				return nil, err
-			}
-			decide = m.Decision
-		case restY[0]:
-			decide = func([]float64) float64 { return 1 }
+		file, err := fit(restX, restY, o)
+		if err != nil {
+			return nil, err
+		}
+		m, err := svm.New(file)
+		if err != nil {
+			return nil, err
 		}
 		for i := range x {
 			if fold[i] == f {
-				values[i] = decide(x[i])
+				values[i] = m.Decision(x[i])
 			}
 		}
 	}
@@ -87,82 +72,64 @@ func fitSigmoid(values []float64, y []bool) *svm.Sigmoid {
 		tolerance  = 1e-5
 		decrease   = 1e-4
 	)
-	l := newLikelihood(values, y)
-	at := svm.Sigmoid{B: math.Log((l.negatives + 1) / (l.positives + 1))}
-	loss := l.loss(at)
+	targets, at := targetsOf(y)
+	loss := lossOf(at, values, targets)
 	for range iterations {
-		gA, gB, hAA, hBB, hAB := l.derivatives(at)
+		var gA, gB float64
+		hAA, hBB, hAB := ridge, ridge, 0.0
+		for i, f := range values {
+			p := at.At(f)
+			d1, d2 := targets[i]-p, p*(1-p)
+			gA, gB = gA+f*d1, gB+d1
+			hAA, hBB, hAB = hAA+f*f*d2, hBB+d2, hAB+f*d2
+		}
 		if math.Abs(gA) < tolerance && math.Abs(gB) < tolerance {
 			break
 		}
-		hAA, hBB = hAA+ridge, hBB+ridge
 		det := hAA*hBB - hAB*hAB
 		dA, dB := -(hBB*gA-hAB*gB)/det, -(hAA*gB-hAB*gA)/det
-		descent := gA*dA + gB*dB
-		step := 1.0
-		for ; step >= minStep; step /= 2 {
+		descent, before := gA*dA+gB*dB, at
+		for step := 1.0; step >= minStep; step /= 2 {
 			next := svm.Sigmoid{A: at.A + step*dA, B: at.B + step*dB}
-			if l2 := l.loss(next); l2 < loss+decrease*step*descent {
-				at, loss = next, l2
+			if l := lossOf(next, values, targets); l < loss+decrease*step*descent {
+				at, loss = next, l
 				break
 			}
 		}
-		if step < minStep {
+		if at == before {
 			break
 		}
 	}
 	return &at
 }
 
-// likelihood is the negative log likelihood of the classes. Targets are not 0 and
-// 1 but those of Bayes' rule with a uniform prior (section 2 there), so that A
-// stays finite if the classes are separable.
-type likelihood struct {
-	values, targets      []float64
-	positives, negatives float64
-}
-
-func newLikelihood(values []float64, y []bool) *likelihood {
-	l := &likelihood{values: values, targets: make([]float64, len(y))}
+// targetsOf returns the targets of the classes, and the sigmoid that Newton's method
+// starts from. Targets are not 0 and 1 but those of Bayes' rule with a uniform prior
+// (section 2 there), so that A stays finite if the classes are separable.
+func targetsOf(y []bool) (targets []float64, start svm.Sigmoid) {
+	positives := 0.0
 	for _, positive := range y {
 		if positive {
-			l.positives++
-		} else {
-			l.negatives++
+			positives++
 		}
 	}
-	for i, positive := range y {
-		l.targets[i] = 1 / (l.negatives + 2)
+	negatives := float64(len(y)) - positives
+	for _, positive := range y {
 		if positive {
-			l.targets[i] = (l.positives + 1) / (l.positives + 2)
+			targets = append(targets, (positives+1)/(positives+2))
+		} else {
+			targets = append(targets, 1/(negatives+2))
 		}
 	}
-	return l
+	return targets, svm.Sigmoid{B: math.Log((negatives + 1) / (positives + 1))}
 }
 
-func (l *likelihood) loss(s svm.Sigmoid) float64 {
-	sum := 0.0
-	for i, f := range l.values {
+// lossOf returns the negative log likelihood of the targets, without the exponential of
+// a large number (section 3.1 there).
+func lossOf(s svm.Sigmoid, values, targets []float64) (sum float64) {
+	for i, f := range values {
 		z := s.A*f + s.B
-		if z >= 0 {
-			sum += l.targets[i]*z + math.Log1p(math.Exp(-z))
-		} else {
-			sum += (l.targets[i]-1)*z + math.Log1p(math.Exp(z))
-		}
+		sum += targets[i]*z + max(-z, 0) + math.Log1p(math.Exp(-math.Abs(z)))
 	}
 	return sum
-}
-
-// derivatives returns the gradient and the Hessian.
-func (l *likelihood) derivatives(s svm.Sigmoid) (gA, gB, hAA, hBB, hAB float64) {
-	for i, f := range l.values {
-		p := s.At(f)
-		d1, d2 := l.targets[i]-p, p*(1-p)
-		gA += f * d1
-		gB += d1
-		hAA += f * f * d2
-		hBB += d2
-		hAB += f * d2
-	}
-	return gA, gB, hAA, hBB, hAB
 }

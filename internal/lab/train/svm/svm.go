@@ -44,13 +44,8 @@ var (
 	ErrNotConverged = errors.New("no optimum within ten million steps: scale the features, lower C, or raise Epsilon")
 )
 
-func isOneClass(y []bool) bool { return !slices.Contains(y, !y[0]) }
-
 // Train learns a model from rows and their classes.
 func Train(x [][]float64, y []bool, o Options) (*svm.Model, error) {
-	if isOneClass(y) {
-		return nil, ErrOneClass
-	}
 	o.Epsilon = cmp.Or(o.Epsilon, 1e-4)
 	f, err := fit(x, y, o)
 	if err != nil {
@@ -72,7 +67,10 @@ func Train(x [][]float64, y []bool, o Options) (*svm.Model, error) {
 
 // fit trains a model without probabilities.
 func fit(x [][]float64, y []bool, o Options) (svm.File, error) {
-	s := newSolver(newKernel(x, o.Gamma), y, o.C)
+	if !slices.Contains(y, true) || !slices.Contains(y, false) {
+		return svm.File{}, ErrOneClass
+	}
+	s := newSolver(x, y, o)
 	if err := s.solve(o.Epsilon); err != nil {
 		return svm.File{}, err
 	}

@@ -1,7 +1,6 @@
 package trees
 
 import (
-	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -22,8 +21,8 @@ type Data struct {
 // ErrOneClass is returned for rows that nothing can be learned from.
 var ErrOneClass = errors.New("there are no rows with a weight, or all are of one class: add rows of another")
 
-// maxBins is the maximum number of bins of a feature.
-const maxBins = 255
+// MaxBins is the maximum number of bins of a feature.
+const MaxBins = 255
 
 // Bins has rows whose values were replaced by the numbers of their bins. Bins
 // made from others with Rows share their cuts, so that folds are binned only once.
@@ -37,14 +36,13 @@ type Bins struct {
 }
 
 // NewBins bins rows. It chooses cuts for every feature such that each of at
-// most the given number of bins (default: 255) has about the same number of
-// rows.
+// most the given number of bins has about the same number of rows.
 func NewBins(d Data, most int) *Bins {
 	f := len(d.Features)
 	b := &Bins{d.Features, make([][]float32, f), make([][]uint8, f), d.Y, d.Weight, d.Groups}
 	parallel.For(f, 0, func(k int) {
 		values, missing := d.column(k)
-		b.cuts[k] = findCuts(values, missing, cmp.Or(most, maxBins))
+		b.cuts[k] = findCuts(values, missing, most)
 		b.columns[k] = make([]uint8, len(d.Y))
 		for i := range d.Y {
 			b.columns[k][i] = binOf(d.X[i*f+k], b.cuts[k])

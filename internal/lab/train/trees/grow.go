@@ -1,8 +1,10 @@
 package trees
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/lede-news/lede/internal/methods/trees"
 	"github.com/lede-news/lede/internal/parallel"
@@ -36,6 +38,15 @@ const (
 	scaleG = 1<<19 - 1
 	scaleH = 1<<20 - 1
 )
+
+// newDerivatives returns room for those of each output, by row.
+func newDerivatives(outputs, rows int) [][]derivatives {
+	d := make([][]derivatives, outputs)
+	for k := range d {
+		d[k] = make([]derivatives, rows)
+	}
+	return d
+}
 
 // scaled rounds a share of the largest derivative.
 func scaled(share, scale float64) int32 { return int32(math.RoundToEven(share * scale)) }
@@ -76,12 +87,9 @@ type grower struct {
 func newGrower(b *Bins, o Options, outputs int) *grower {
 	n, features := len(b.y), len(b.features)
 	g := &grower{
-		b: b, o: o, outputs: outputs, use: make([]bool, features), rows: make([]int32, 0, n), d: make([][]derivatives, outputs),
+		b: b, o: o, outputs: outputs, use: make([]bool, features), rows: make([]int32, 0, n), d: newDerivatives(outputs, n),
 		spareRows: make([]int32, n), spareD: make([]derivatives, n), upper: make([]bool, n),
 		histograms: make([][]histogram, features), found: make([]node, features),
-	}
-	for k := range g.d {
-		g.d[k] = make([]derivatives, n)
 	}
 	for f := range g.histograms {
 		g.histograms[f] = make([]histogram, 1<<(o.Depth-1))
@@ -112,12 +120,7 @@ func (g *grower) grow(d [][]derivatives) tree {
 				g.found[f] = g.findNode(f)
 			}
 		})
-		best := node{}
-		for _, found := range g.found {
-			if found.gain > best.gain {
-				best = found
-			}
-		}
+		best := slices.MaxFunc(g.found, func(a, b node) int { return cmp.Compare(a.gain, b.gain) })
 		if best.gain == 0 {
 			break
 		}
@@ -130,7 +133,7 @@ func (g *grower) grow(d [][]derivatives) tree {
 		}
 	}
 	for p := range g.leaves {
-		t.covers = append(t.covers, cover(g.weight(len(t.nodes), p), g.weight(0, 0)))
+		t.covers = append(t.covers, g.cover(len(t.nodes), p))
 	}
 	return t
 }
@@ -290,18 +293,16 @@ func (g *grower) value(level, leaf, output int) int16 {
 	return int16(math.Round(min(max(v/maxLeaf, -1), 1) * math.MaxInt16))
 }
 
-// cover returns the n for which a leaf has one 2ⁿ-th of the tree's weight.
-func cover(part, whole int64) uint8 {
+// cover returns the n for which a node has one 2ⁿ-th of the tree's weight, over all
+// outputs.
+func (g *grower) cover(level, node int) uint8 {
+	var part, whole int64
+	for k := range g.outputs {
+		part += g.sums[level][node*g.outputs+k].h
+		whole += g.sums[0][k].h
+	}
 	if part <= 0 {
 		return trees.NoCover
 	}
 	return uint8(min(bits.Len64(uint64(whole/part))-1, trees.NoCover-1))
-}
-
-// weight returns the weight of a node, summed over all outputs.
-func (g *grower) weight(level, node int) (sum int64) {
-	for k := range g.outputs {
-		sum += g.sums[level][node*g.outputs+k].h
-	}
-	return sum
 }

@@ -21,7 +21,6 @@
 package trees
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -35,17 +34,17 @@ import (
 // Model is a trained model.
 type Model = trees.Model
 
-// Options are the settings of training.
+// Options are the settings of training. None has a default.
 type Options struct {
-	Trees        int     // maximum number of trees (default: 300)
-	Depth        int     // maximum depth of a tree, up to 8 (default: 6)
-	LearningRate float64 // (default: 0.1)
-	L2           float64 // added to the weight of a leaf (default: 1)
-	MinWeight    float64 // minimum sum of second derivatives in a leaf (default: 1)
-	RowShare     float64 // share of the groups of rows sampled for a tree (default: 1)
-	FeatureShare float64 // share of the features sampled for a tree (default: 1)
+	Trees        int // number of trees
+	Depth        int // maximum depth of a tree, up to 8
+	LearningRate float64
+	L2           float64 // added to the weight of a leaf
+	MinWeight    float64 // minimum sum of second derivatives in a leaf
+	RowShare     float64 // share of the groups of rows sampled for a tree
+	FeatureShare float64 // share of the features sampled for a tree
 	Seed         uint64
-	Classes      int // (default: 2)
+	Classes      int
 
 	// Progress, if not nil, is called after each tree.
 	Progress func(tree int)
@@ -53,17 +52,11 @@ type Options struct {
 
 // Train boosts trees on the rows. When ctx ends, it returns the context's error.
 func Train(ctx context.Context, b *Bins, o Options) (*Model, error) {
-	o.Trees, o.Depth, o.Classes = cmp.Or(o.Trees, 300), cmp.Or(o.Depth, 6), cmp.Or(o.Classes, 2)
-	o.LearningRate, o.L2, o.MinWeight = cmp.Or(o.LearningRate, 0.1), cmp.Or(o.L2, 1), cmp.Or(o.MinWeight, 1)
-	o.RowShare, o.FeatureShare = cmp.Or(o.RowShare, 1), cmp.Or(o.FeatureShare, 1)
-	if o.Trees < 1 || o.Trees > trees.MaxTrees {
-		return nil, fmt.Errorf("%d trees: use 1 to %d", o.Trees, trees.MaxTrees)
-	}
 	bias, err := priors(b, o.Classes)
 	if err != nil {
 		return nil, err
 	}
-	s := newScores(b, bias, o.LearningRate)
+	s := &scores{b, bias, o.LearningRate * maxLeaf / math.MaxInt16, make([]int32, len(b.y)*len(bias))}
 	grown, err := boost(ctx, s, o)
 	if err != nil {
 		return nil, err
@@ -93,25 +86,21 @@ func priors(b *Bins, classes int) ([]float64, error) {
 }
 
 // boost grows trees, each on the derivatives of the loss after those before.
-func boost(ctx context.Context, s *scores, o Options) ([]tree, error) {
+func boost(ctx context.Context, s *scores, o Options) (grown []tree, err error) {
 	maxWeight := float64(slices.Max(s.b.weight))
 	g := newGrower(s.b, o, len(s.bias))
 	g.unitG, g.unitH = maxWeight/scaleG, maxWeight/4/scaleH
-	d := make([][]derivatives, len(s.bias)) // by output, then by row
-	for k := range d {
-		d[k] = make([]derivatives, len(s.b.y))
-	}
-	numbers := map[int32]int{}
-	groups := make([]int, len(s.b.y)) // of each row
+	d := newDerivatives(len(s.bias), len(s.b.y))
+	numbers := map[int32]int{} // of the groups, in the order of their first rows
+	groups := make([]int, len(s.b.y))
 	for i, name := range s.b.groups {
 		if _, known := numbers[name]; !known {
 			numbers[name] = len(numbers)
 		}
 		groups[i] = numbers[name]
 	}
-	taken := make([]bool, len(numbers)) // by group
-	var grown []tree
-	for len(grown) < o.Trees {
+	taken := make([]bool, len(numbers))
+	for range o.Trees {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("after %d of %d trees: %w", len(grown), o.Trees, err)
 		}
@@ -130,10 +119,6 @@ func boost(ctx context.Context, s *scores, o Options) ([]tree, error) {
 		s.add(t)
 		if o.Progress != nil {
 			o.Progress(len(grown))
-		}
-		// A tree without nodes is the last, unless the next has another sample.
-		if len(t.nodes) == 0 && o.RowShare == 1 && o.FeatureShare == 1 {
-			break
 		}
 	}
 	return grown, nil
@@ -160,17 +145,11 @@ type scores struct {
 	sums []int32
 }
 
-func newScores(b *Bins, bias []float64, rate float64) *scores {
-	return &scores{b, bias, rate * maxLeaf / math.MaxInt16, make([]int32, len(b.y)*len(bias))}
-}
-
-// chunkRows is the number of rows that a worker handles at a time.
-const chunkRows = 8192
-
 // forChunks calls do for chunks of the rows, on several workers.
 func (s *scores) forChunks(do func(from, to int)) {
+	const rows = 8192
 	n := len(s.b.y)
-	parallel.For((n+chunkRows-1)/chunkRows, 0, func(i int) { do(i*chunkRows, min(n, (i+1)*chunkRows)) })
+	parallel.For((n+rows-1)/rows, 0, func(i int) { do(i*rows, min(n, (i+1)*rows)) })
 }
 
 // add adds the leaves of a tree to all rows.
