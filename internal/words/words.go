@@ -125,18 +125,34 @@ func IsWord(r rune) bool {
 	return c == Letter || c == Digit || c == Ideograph
 }
 
-// Lower returns r in lower case. A final sigma becomes the usual one, as both have the same
-// capital.
+// Lower returns r in lower case. Greek letters lose their accents and a sigma its final form, as
+// they do in capitals.
 func Lower(r rune) rune {
 	switch {
 	case r >= 'A' && r <= 'Z':
 		return r | 0x20
 	case r < utf8.RuneSelf:
 		return r
-	case r == 'ς':
+	}
+	switch r = unicode.ToLower(r); r {
+	case 'ά':
+		return 'α'
+	case 'έ':
+		return 'ε'
+	case 'ή':
+		return 'η'
+	case 'ί':
+		return 'ι'
+	case 'ό':
+		return 'ο'
+	case 'ύ':
+		return 'υ'
+	case 'ώ':
+		return 'ω'
+	case 'ς':
 		return 'σ'
 	}
-	return unicode.ToLower(r)
+	return r
 }
 
 // All iterates over the words of s: runs of letters and digits with joiners inside, and single
