@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/page/css"
+	"github.com/lede-news/lede/internal/story/styled/css"
 )
 
 // sheet makes the rules of the copied elements: what the page sets on each of
@@ -18,7 +18,7 @@ import (
 // class. All values are written anew, so that no value of the page gets into the
 // sheet as it is.
 type sheet struct {
-	styles  Styles
+	styles  *styles
 	main    float64 // size of the main text on the page; 0 if there is none
 	scale   float64 // from the sizes of the page to those of the file
 	classes map[string]string
@@ -55,7 +55,7 @@ const defaultFamilies = `"Georgia", "Times New Roman", serif`
 // class returns the class of an element in the place of n, or "", and what its
 // contents inherit.
 func (s *sheet) class(n dom.Node, name atom.Atom, in palette, t *subtree) (string, palette) {
-	r := reader{sheet: s, node: n, name: name, length: t.length(n), whole: t.length(t.doc.Root()), get: func(p string) string { return s.styles.Own(n, p) }}
+	r := reader{sheet: s, node: n, name: name, length: t.length(n), whole: t.length(t.doc.Root()), get: func(p string) string { return s.styles.own(n, p) }}
 	out := r.colors(in)
 	r.text()
 	wide := r.floating(t)
@@ -111,7 +111,7 @@ func (r *reader) word(property string) string {
 
 // pixels returns a length, scaled.
 func (r *reader) pixels(property string) (float64, bool) {
-	v, ok := parseLength(r.word(property), r.styles.Size(r.node))
+	v, ok := parseLength(r.word(property), r.styles.size(r.node))
 	return v * r.scale, ok
 }
 
@@ -142,44 +142,35 @@ func (r *reader) text() {
 		return
 	}
 	r.font()
-	switch v := strings.TrimPrefix(r.word("text-align"), "-webkit-"); v {
-	case "left", "right", "center", "start", "end", "justify":
-		r.set("text-align", v)
-	}
-	const maxCapitals = 120 // characters; a story in capitals is hard to read
-	switch v := r.word("text-transform"); v {
-	case "none", "lowercase", "capitalize":
-		r.set("text-transform", v)
-	case "uppercase":
-		if r.length <= maxCapitals {
-			r.set("text-transform", v)
+	for _, k := range keywords {
+		v := strings.TrimPrefix(r.word(k.property), "-webkit-")
+		const maxCapitals = 120 // characters; a story in capitals is hard to read
+		if slices.Contains(strings.Fields(k.values), v) && (v != "uppercase" || r.length <= maxCapitals) {
+			r.set(strings.TrimSuffix(k.property, "-line"), v)
 		}
 	}
-	size := r.styles.Size(r.node) * r.scale
+	size := r.styles.size(r.node) * r.scale
 	if v, ok := r.pixels("letter-spacing"); ok && size > 0 {
 		r.set("letter-spacing", decimal(within(v/size, -0.05, 0.2))+"em")
-	} else if r.word("letter-spacing") == "normal" {
-		r.set("letter-spacing", "normal")
 	}
 	if v, ok := r.pixels("text-indent"); ok {
 		r.set("text-indent", rem(within(v, 0, maxAcross)))
 	}
-	switch v := r.word("list-style-type"); v {
-	case "none", "disc", "circle", "square", "decimal", "lower-alpha", "upper-alpha", "lower-roman", "upper-roman":
-		r.set("list-style-type", v)
-	}
-	switch v := r.word("text-decoration-line"); v {
-	case "none", "underline", "line-through", "overline":
-		r.set("text-decoration", v)
-	}
+}
+
+// keywords are the words that properties of texts may have.
+var keywords = []struct{ property, values string }{
+	{"text-align", "left right center start end justify"}, {"text-transform", "none lowercase capitalize uppercase"},
+	{"letter-spacing", "normal"}, {"text-decoration-line", "none underline line-through overline"}, {"font-style", "normal italic oblique"},
+	{"list-style-type", "none disc circle square decimal lower-alpha upper-alpha lower-roman upper-roman"},
 }
 
 // font sets font and line height.
 func (r *reader) font() {
-	if names := parseFamilies(r.get("font-family")); len(names) > 0 {
-		r.set("font-family", familyList(names))
+	if list := familyList(r.get("font-family")); list != "" {
+		r.set("font-family", list)
 	}
-	size := r.styles.Size(r.node) * r.scale
+	size := r.styles.size(r.node) * r.scale
 	isRaised := r.name == atom.Sub || r.name == atom.Sup || r.name == atom.Rt
 	if r.get("font-size") != "" && size > 0 && !isRaised {
 		largest := float64(maxSize)
@@ -194,13 +185,7 @@ func (r *reader) font() {
 	if v, ok := parseWeight(r.word("font-weight")); ok {
 		r.set("font-weight", strconv.Itoa(max(300, min(v, 900))))
 	}
-	switch v := r.word("font-style"); {
-	case v == "italic" || strings.HasPrefix(v, "oblique"):
-		r.set("font-style", "italic")
-	case v == "normal":
-		r.set("font-style", "normal")
-	}
-	if v := leading(r.word("line-height"), r.styles.Size(r.node)); v > 0 && !isRaised {
+	if v := leading(r.word("line-height"), r.styles.size(r.node)); v > 0 && !isRaised {
 		least := 1.25
 		if size >= 24 {
 			least = 1
@@ -247,12 +232,12 @@ func (r *reader) box() {
 	if r.isWrapper() {
 		setMargin = [4]bool{}
 	}
-	size := r.styles.Size(r.node) * r.scale
+	size := r.styles.size(r.node) * r.scale
 	indent, _ := r.pixels("text-indent")
 	if r.name == atom.P && setMargin[0] && setMargin[2] && margin[0]+margin[2]+padding[0]+padding[2] < size/2 && indent <= 0 {
 		setMargin[0], setMargin[2] = false, false // what separated the paragraphs is gone
 	}
-	if (r.name == atom.Ul || r.name == atom.Ol) && padding[3]+margin[3] < size && r.styles.Value(r.node, "list-style-type") != "none" {
+	if (r.name == atom.Ul || r.name == atom.Ol) && padding[3]+margin[3] < size && r.styles.value(r.node, "list-style-type") != "none" {
 		setMargin[3], setPadding[3] = false, false // the markers would be outside of the page
 	}
 	if gutter := r.name == atom.Div || r.name == atom.P || r.isHeading(); gutter && !r.boxed && padding[1] == padding[3] && margin[1] == margin[3] {
@@ -357,7 +342,7 @@ func (r *reader) floating(t *subtree) []string {
 	if !ok {
 		for img := range t.doc.All(r.node, dom.Img) {
 			if t.media[img] != nil {
-				width, ok = parseLength(r.styles.Own(img, "width"), 0)
+				width, ok = parseLength(r.styles.own(img, "width"), 0)
 				width *= r.scale
 			}
 		}
@@ -383,7 +368,7 @@ func (r *reader) width() (float64, bool) {
 		p, ok := parseNumber(percent)
 		return p / 100 * column, ok
 	}
-	px, ok := parseLength(v, r.styles.Size(r.node))
+	px, ok := parseLength(v, r.styles.size(r.node))
 	return px * r.scale, ok
 }
 

@@ -8,11 +8,11 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/page/css"
+	"github.com/lede-news/lede/internal/story/styled/css"
 )
 
 // story adds the copy of the story after the header and returns the style sheet.
-func (p *page) story(t *subtree, styles Styles, found parts) string {
+func (p *page) story(t *subtree, styles *styles, found parts) string {
 	root := t.root()
 	s := &sheet{styles: styles, scale: 1, classes: map[string]string{}}
 	t.sheet = s
@@ -27,7 +27,7 @@ func (p *page) story(t *subtree, styles Styles, found parts) string {
 	body := reader{sheet: s, node: at, get: func(string) string { return "" }}
 	if at != dom.None {
 		base = s.base(t.doc, at)
-		body.get = func(property string) string { return styles.Value(at, property) }
+		body.get = func(property string) string { return styles.value(at, property) }
 	}
 	base.shown = base.ink.on(base.ground)
 	body.font()
@@ -82,10 +82,10 @@ func (s *sheet) setScale(t *subtree) {
 			continue
 		}
 		parent := t.doc.Parent(n)
-		size := s.styles.Size(parent)
+		size := s.styles.size(parent)
 		if weight[size] += t.doc.Chars(n); weight[size] > weight[s.main] {
 			s.main = size
-			isSet = size != css.InitialFontSize || s.styles.Value(parent, "font-size") != "" && s.styles.Value(parent, "font-family") != ""
+			isSet = size != css.InitialFontSize || s.styles.value(parent, "font-size") != "" && s.styles.value(parent, "font-family") != ""
 		}
 	}
 	switch {
@@ -100,7 +100,7 @@ func (s *sheet) setScale(t *subtree) {
 // base returns the colours of n on the page.
 func (s *sheet) base(d *dom.Document, n dom.Node) palette {
 	c := palette{ink: defaultInk, ground: s.background(d, n, dom.None)}
-	p, ok := parseColor(s.styles.Value(n, "color"))
+	p, ok := parseColor(s.styles.value(n, "color"))
 	isSet := ok && p.alpha > 0
 	if isSet {
 		c.ink = p.Color
@@ -122,7 +122,7 @@ func (s *sheet) base(d *dom.Document, n dom.Node) palette {
 func (s *sheet) background(d *dom.Document, n, upTo dom.Node) Color {
 	var layers []translucent
 	for ; n != upTo && n != dom.None; n = d.Parent(n) {
-		if p, ok := parseColor(s.styles.Own(n, "background-color")); ok && p.alpha > 0 {
+		if p, ok := parseColor(s.styles.own(n, "background-color")); ok && p.alpha > 0 {
 			layers = append(layers, p)
 		}
 	}
@@ -165,7 +165,7 @@ func (s *sheet) header(b *strings.Builder, p *page, t *subtree, base palette, ro
 func (s *sheet) part(b *strings.Builder, selector string, name atom.Atom, n dom.Node, c palette) (align string) {
 	r := reader{sheet: s, node: n, name: name, get: func(string) string { return "" }}
 	if n != dom.None {
-		size := s.styles.Size(n)
+		size := s.styles.size(n)
 		r.get = func(property string) string {
 			switch property {
 			case "background-color", "text-indent", "list-style-type", "text-decoration-line":
@@ -176,7 +176,7 @@ func (s *sheet) part(b *strings.Builder, selector string, name atom.Atom, n dom.
 					return ""
 				}
 			}
-			return s.styles.Value(n, property)
+			return s.styles.value(n, property)
 		}
 	}
 	r.colors(c)
@@ -206,15 +206,4 @@ func (t *subtree) shows(im *article.Image) bool {
 		}
 	}
 	return false
-}
-
-// removeLead removes the lead picture from the header.
-func (p *page) removeLead() {
-	if h := first(p.article, atom.Header); h != nil {
-		for c := range elements(h) {
-			if c.DataAtom == atom.Figure {
-				h.RemoveChild(c)
-			}
-		}
-	}
 }

@@ -109,3 +109,10 @@ func wrap(n, wrapper *html.Node) {
 	replace(n, wrapper)
 	wrapper.AppendChild(n)
 }
+
+// setClass adds a class to an element.
+func setClass(n *html.Node, class string) {
+	if class != "" {
+		set(n, "class", strings.TrimSpace(get(n, "class")+" "+class))
+	}
+}
