@@ -19,12 +19,8 @@ const (
 	inLabel             // the alternative text of a picture: one line without links
 )
 
-// inlineMarkdown returns spans as Markdown, or "" if they are blank.
+// inlineMarkdown returns normalized spans as Markdown.
 func inlineMarkdown(spans []article.Span, at context) string {
-	spans = normalize(spans)
-	if spans == nil {
-		return ""
-	}
 	pieces := inlinePieces(moveSpaces(nestSpans(spans)), at)
 	for replaceAmbiguous(pieces, at) {
 	}
