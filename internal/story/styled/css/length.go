@@ -95,32 +95,24 @@ func (u Units) dimension(number, unit string) (quantity, bool) {
 // pixels returns the length of a unit.
 func (u Units) pixels(unit string) (px float64, ok bool) {
 	switch unit {
-	case "px":
-		return 1, true
 	case "em":
 		return u.Em, true
+	case "ex", "ch":
+		return u.Em / 2, true
 	case "rem":
 		return u.Rem, true
 	case "%":
 		return u.Percent / 100, true
-	case "ex", "ch":
-		return u.Em / 2, true
-	case "pt":
-		return 96.0 / 72, true
-	case "pc":
-		return 16, true
-	case "in":
-		return 96, true
-	case "cm":
-		return 96 / 2.54, true
-	case "mm":
-		return 96 / 25.4, true
-	case "vw", "svw", "dvw", "lvw", "vi", "vmax":
-		return width / 100.0, true
-	case "vh", "svh", "dvh", "lvh", "vb", "vmin":
-		return height / 100.0, true
 	}
-	return 0, false
+	px, ok = absolute[unit]
+	return px, ok
+}
+
+// absolute are the lengths of the units that do not depend on an element.
+var absolute = map[string]float64{
+	"px": 1, "pt": 96.0 / 72, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4,
+	"vw": width / 100.0, "svw": width / 100.0, "dvw": width / 100.0, "lvw": width / 100.0, "vi": width / 100.0, "vmax": width / 100.0,
+	"vh": height / 100.0, "svh": height / 100.0, "dvh": height / 100.0, "lvh": height / 100.0, "vb": height / 100.0, "vmin": height / 100.0,
 }
 
 func (u Units) function(name, args string, depth int) (quantity, bool) {

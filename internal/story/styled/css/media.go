@@ -20,58 +20,36 @@ func matchesMedia(queries string) bool {
 		if n++; n > maxQueries {
 			break
 		}
-		if query(q, maxNesting) {
+		if q != "" && query(q) {
 			return true
 		}
 	}
 	return false
 }
 
-func query(q string, depth int) bool {
-	if depth == 0 || q == "" {
-		return false
-	}
-	holds, negated := true, false
-	if rest, ok := strings.CutPrefix(q, "not "); ok {
-		q, negated = strings.TrimSpace(rest), true
-	}
-	q = strings.TrimSpace(strings.TrimPrefix(q, "only "))
-	for n := 0; q != "" && n < maxQueryFeatures; n++ {
-		if q[0] == '(' {
-			end := blockEnd(q, 0)
-			holds = feature(strings.TrimSpace(strings.TrimSuffix(q[1:end], ")")), depth) && holds
-			q = strings.TrimSpace(q[end:])
-			continue
-		}
-		var word string
-		word, q = identifier(q)
-		q = strings.TrimSpace(q)
-		switch word {
-		case "all", "screen":
-		case "and":
-			if q == "" {
-				return false
-			}
-		case "or":
-			if holds {
-				return !negated
-			}
-			holds = true
-		case "not":
-			return negated != (holds && !query(q, depth-1))
-		case "":
+// query evaluates conditions joined by "and". Those joined by "or" are rare.
+func query(q string) bool {
+	negated, holds := false, true
+	for n := 0; q != ""; n++ {
+		word, rest := CutComponent(q)
+		switch {
+		case n == maxQueryFeatures:
 			return false
+		case n == 0 && word == "not":
+			negated = true
+		case n == 0 && word == "only", word == "all", word == "screen":
+		case word == "and" && n > 0 && rest != "":
+		case word[0] == '(':
+			holds = feature(strings.TrimSpace(strings.Trim(word, "()"))) && holds
 		default: // print, speech and others
 			holds = false
 		}
+		q = rest
 	}
 	return holds != negated
 }
 
-func feature(f string, depth int) bool {
-	if strings.HasPrefix(f, "(") || strings.HasPrefix(f, "not ") {
-		return query(f, depth-1)
-	}
+func feature(f string) bool {
 	if strings.ContainsAny(f, "<>=") {
 		return inRange(f)
 	}

@@ -28,6 +28,7 @@ type Declaration struct {
 // declarations yields the declarations of a block, or of a style attribute.
 func declarations(s string) iter.Seq[Declaration] {
 	return func(yield func(Declaration) bool) {
+		s = withoutComments(s)
 		for i := skipSpace(s, 0); i < len(s); i = skipSpace(s, i) {
 			end := find(s, i, ";{")
 			if end < len(s) && s[end] == '{' {
@@ -37,7 +38,7 @@ func declarations(s string) iter.Seq[Declaration] {
 				}
 				end = find(s, end, ";")
 			}
-			name, value, ok := strings.Cut(replaceComments(s[i:end], " "), ":")
+			name, value, ok := strings.Cut(s[i:end], ":")
 			name = strings.TrimSpace(name)
 			if ok && isName(name) && !yield(newDeclaration(name, strings.TrimSpace(value))) {
 				return
@@ -67,7 +68,7 @@ const maxNesting = 16
 // list and the declaration block of each. What is malformed is skipped in the way of CSS
 // Syntax 3 §5.4.
 func rules(sheet string) iter.Seq2[string, string] {
-	return func(yield func(selectors, block string) bool) { nestedRules(sheet, 0, yield) }
+	return func(yield func(selectors, block string) bool) { nestedRules(withoutComments(sheet), 0, yield) }
 }
 
 func nestedRules(s string, depth int, yield func(selectors, block string) bool) (more bool) {
@@ -92,7 +93,7 @@ func nestedRules(s string, depth int, yield func(selectors, block string) bool) 
 			if !nestedRules(block, depth+1, yield) {
 				return false
 			}
-		case !isAt && !yield(replaceComments(prelude, ""), block):
+		case !isAt && !yield(prelude, block):
 			return false
 		}
 	}
@@ -102,7 +103,7 @@ func nestedRules(s string, depth int, yield func(selectors, block string) bool) 
 // applies reports whether the rules inside an at-rule are read.
 func applies(prelude string) bool {
 	name, condition := identifier(prelude[1:])
-	condition = strings.TrimSpace(replaceComments(condition, " "))
+	condition = strings.TrimSpace(condition)
 	switch strings.ToLower(name) {
 	case "media":
 		return matchesMedia(condition)
@@ -114,8 +115,8 @@ func applies(prelude string) bool {
 	return false
 }
 
-// skipMarks returns the index after white space, comments, and the marks of HTML comments that
-// old pages hide their sheets in.
+// skipMarks returns the index after white space and the marks of HTML comments that old pages
+// hide their sheets in.
 func skipMarks(s string, i int) int {
 	for {
 		i = skipSpace(s, i)
@@ -130,20 +131,16 @@ func skipMarks(s string, i int) int {
 	}
 }
 
-// skipSpace returns the index after white space and comments.
+// skipSpace returns the index after white space.
 func skipSpace(s string, i int) int {
-	for i < len(s) {
-		end := commentEnd(s, i)
-		if end == i && !isSpace(s[i]) {
-			break
-		}
-		i = max(end, i+1)
+	for i < len(s) && isSpace(s[i]) {
+		i++
 	}
 	return i
 }
 
-// find returns the index of the first byte of stop in s[i:] outside of strings, comments,
-// unquoted URLs and brackets, or len(s).
+// find returns the index of the first byte of stop in s[i:] outside of strings, unquoted URLs and
+// brackets, or len(s).
 func find(s string, i int, stop string) int {
 	var open []byte // what closes the brackets around i
 	for i < len(s) {
@@ -151,37 +148,32 @@ func find(s string, i int, stop string) int {
 		if len(open) == 0 && strings.IndexByte(stop, b) >= 0 {
 			return i
 		}
-		next := i + 1
-		switch b {
-		case '(':
-			if isURL(s, i) {
-				next = urlEnd(s, i)
-			} else {
-				open = append(open, ')')
-			}
-		case '[', '{':
+		next := opaqueEnd(s, i)
+		switch {
+		case next > i+1:
+		case b == '(':
+			open = append(open, ')')
+		case b == '[' || b == '{':
 			open = append(open, b+2) // ] and }
-		case ')', ']', '}':
-			if n := len(open); n > 0 && open[n-1] == b {
-				open = open[:n-1]
-			}
-		default:
-			next = opaqueEnd(s, i)
+		case len(open) > 0 && b == open[len(open)-1]:
+			open = open[:len(open)-1]
 		}
 		i = next
 	}
 	return len(s)
 }
 
-// opaqueEnd returns the index after the string, escape, comment or other byte at i.
+// opaqueEnd returns the index after the string, escape, unquoted URL or other byte at i.
 func opaqueEnd(s string, i int) int {
 	switch s[i] {
 	case '"', '\'':
 		return stringEnd(s, i)
 	case '\\':
 		return min(i+2, len(s))
-	case '/':
-		return max(commentEnd(s, i), i+1)
+	case '(':
+		if isURL(s, i) {
+			return urlEnd(s, i)
+		}
 	}
 	return i + 1
 }
@@ -219,13 +211,11 @@ func CutComponent(s string) (component, rest string) {
 
 // blockEnd returns the index after the bracket that closes the one at i.
 func blockEnd(s string, i int) int {
-	switch {
-	case s[i] != '(':
-		return min(find(s, i+1, string(s[i]+2))+1, len(s))
-	case isURL(s, i):
-		return urlEnd(s, i)
+	if end := opaqueEnd(s, i); end > i+1 {
+		return end // an unquoted URL
 	}
-	return min(find(s, i+1, ")")+1, len(s))
+	closing := map[byte]string{'(': ")", '[': "]", '{': "}"}[s[i]]
+	return min(find(s, i+1, closing)+1, len(s))
 }
 
 // stringEnd returns the index after the string that begins at i. A string ends at a line break
@@ -267,34 +257,19 @@ func urlEnd(s string, i int) int {
 	return len(s)
 }
 
-// commentEnd returns the index after the comment at i, or i if there is none.
-func commentEnd(s string, i int) int {
-	if !strings.HasPrefix(s[i:], "/*") {
-		return i
-	}
-	if n := strings.Index(s[i+2:], "*/"); n >= 0 {
-		return i + 2 + n + 2
-	}
-	return len(s)
-}
-
-// replaceComments replaces the comments of s: by a space in values, where they separate tokens,
-// and by nothing in selectors, where a space would be a combinator.
-func replaceComments(s, by string) string {
+// withoutComments removes the comments of a sheet or a block.
+func withoutComments(s string) string {
 	if !strings.Contains(s, "/*") {
 		return s
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		if after := commentEnd(s, i); after > i {
-			b.WriteString(by)
-			i = after
+		if rest, ok := strings.CutPrefix(s[i:], "/*"); ok {
+			_, rest, _ = strings.Cut(rest, "*/")
+			i = len(s) - len(rest)
 			continue
 		}
 		end := opaqueEnd(s, i)
-		if s[i] == '(' && isURL(s, i) {
-			end = urlEnd(s, i)
-		}
 		b.WriteString(s[i:end])
 		i = end
 	}
@@ -345,25 +320,6 @@ func escaped(s string) (r rune, n int) {
 		r = utf8.RuneError
 	}
 	return r, n
-}
-
-// unquote returns the contents of a string with its escapes undone.
-func unquote(s string) string {
-	s = strings.Trim(s, s[:1])
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] != '\\' || i+1 == len(s):
-			b.WriteByte(s[i])
-		case s[i+1] == '\n':
-			i++
-		default:
-			r, n := escaped(s[i+1:])
-			b.WriteRune(r)
-			i += n
-		}
-	}
-	return b.String()
 }
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' }

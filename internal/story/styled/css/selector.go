@@ -133,20 +133,21 @@ func (p *selectorParser) pseudo(s string, depth int) (t test, specificity int, r
 		args, rest = strings.TrimSpace(strings.TrimSuffix(rest[1:end], ")")), rest[end:]
 	}
 	specificity, ok = classSpecificity, args == ""
-	switch name = strings.ToLower(name); name {
+	name = strings.ToLower(name)
+	ofType := strings.HasSuffix(name, "-of-type")
+	switch name {
 	case "root":
 		return func(n dom.Node) bool { return p.doc.Tag(n) == dom.HTML }, specificity, rest, ok
 	case "link", "any-link":
 		return func(n dom.Node) bool { _, ok := p.doc.LookupAttr(n, "href"); return ok }, specificity, rest, ok
 	case "first-child", "last-child", "first-of-type", "last-of-type":
-		return p.nth(0, 1, name[0] == 'l', strings.HasSuffix(name, "type")), specificity, rest, ok
+		return p.nth(0, 1, name[0] == 'l', ofType), specificity, rest, ok
 	case "only-child", "only-of-type":
-		ofType := name == "only-of-type"
 		first, last := p.nth(0, 1, false, ofType), p.nth(0, 1, true, ofType)
 		return func(n dom.Node) bool { return first(n) && last(n) }, specificity, rest, ok
 	case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
 		step, nth, ok := parseNth(args)
-		return p.nth(step, nth, strings.HasPrefix(name, "nth-last"), strings.HasSuffix(name, "type")), specificity, rest, ok
+		return p.nth(step, nth, strings.HasPrefix(name, "nth-last"), ofType), specificity, rest, ok
 	case "not", "is", "where", "matches", "-webkit-any", "-moz-any":
 		t, specificity, ok = p.alternatives(name, args, depth)
 		return t, specificity, rest, ok
@@ -238,7 +239,7 @@ func (p *selectorParser) attribute(s string) (t test, rest string, ok bool) {
 	want, flag := "", ""
 	if value[0] == '"' || value[0] == '\'' {
 		n := stringEnd(value, 0)
-		want, flag = unquote(value[:n]), value[n:]
+		want, flag = strings.Trim(value[:n], value[:1]), value[n:]
 	} else if want, flag = identifier(value); want == "" {
 		return nil, "", false
 	}
