@@ -1,6 +1,7 @@
 package styled
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -220,15 +221,12 @@ func isOnlyElement(n *html.Node) bool {
 		(n.NextSibling == nil || n.NextSibling.Data == "\n" && n.NextSibling.NextSibling == nil)
 }
 
-// copied are the elements that stay what they are.
-var copied = map[dom.Tag]atom.Atom{
-	dom.P: atom.P, dom.H1: atom.H2, dom.H2: atom.H2, dom.H3: atom.H3, dom.H4: atom.H4, dom.H5: atom.H5, dom.H6: atom.H6,
-	dom.Ul: atom.Ul, dom.Menu: atom.Ul, dom.Dir: atom.Ul, dom.Ol: atom.Ol, dom.Dl: atom.Dl, dom.Blockquote: atom.Blockquote,
-	dom.Figure: atom.Figure, dom.B: atom.B, dom.Strong: atom.Strong, dom.I: atom.I, dom.Em: atom.Em, dom.U: atom.U,
-	dom.S: atom.S, dom.Strike: atom.S, dom.Del: atom.Del, dom.Ins: atom.Ins, dom.Sub: atom.Sub, dom.Sup: atom.Sup,
-	dom.Small: atom.Small, dom.Code: atom.Code, dom.Tt: atom.Code, dom.Kbd: atom.Kbd, dom.Samp: atom.Samp, dom.Mark: atom.Mark,
-	dom.Abbr: atom.Abbr, dom.Cite: atom.Cite, dom.Time: atom.Time, dom.Ruby: atom.Ruby, dom.Rt: atom.Rt, dom.Var: atom.Var, dom.Dfn: atom.Dfn,
-}
+// copied are the elements that stay what they are, and renamed those that become similar ones.
+var (
+	copiedBlocks  = words.NewSet("p h2 h3 h4 h5 h6 ul ol dl blockquote figure")
+	copiedInlines = words.NewSet("b strong i em u s del ins sub sup small code kbd samp mark abbr cite time ruby rt var dfn")
+	renamed       = map[string]string{"h1": "h2", "menu": "ul", "dir": "ul", "strike": "s", "tt": "code"}
+)
 
 // name returns what an element becomes: itself where the browser will parse it
 // so again, and otherwise a <div> or <span>.
@@ -264,8 +262,9 @@ func (t *subtree) name(n dom.Node, in around) atom.Atom {
 		}
 		return atom.Div // a table for layout
 	}
-	if a, ok := copied[tag]; ok {
-		return a
+	name := cmp.Or(renamed[d.Name(n)], d.Name(n))
+	if copiedBlocks[name] || copiedInlines[name] {
+		return atom.Lookup([]byte(name))
 	}
 	if tag.IsBlock() || t.hasBlocks(n) {
 		return atom.Div
@@ -286,18 +285,7 @@ func (t *subtree) hasBlocks(n dom.Node) bool {
 
 // isInline reports whether an element of the copy is part of a line.
 func isInline(a atom.Atom) bool {
-	switch a {
-	case atom.A, atom.Span, atom.Img, atom.Br:
-		return true
-	case atom.P, atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Figure, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return false
-	}
-	for _, c := range copied {
-		if c == a {
-			return true
-		}
-	}
-	return false
+	return copiedInlines[a.String()] || a == atom.A || a == atom.Span || a == atom.Img || a == atom.Br
 }
 
 // copy returns an element in the place of n, with its style. It changes in to
