@@ -29,7 +29,7 @@ import (
 func Key(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	host, path, hasPath := strings.Cut(rest, "/")
-	if hasPath && IsResolved(address) && !strings.ContainsAny(path, "?%#"+rareBytes) { // most are; parsing costs several allocations
+	if hasPath && IsResolved(address) && !strings.Contains(path, "?") { // most are; parsing costs several allocations
 		if host = bareHost(host); host == "" {
 			return ""
 		}
