@@ -317,7 +317,7 @@ func (h *htmlWriter) cell(c article.Cell, scope string) {
 
 // inline writes normalized spans.
 func (h *htmlWriter) inline(spans []article.Span) {
-	for _, e := range moveSpaces(nestSpans(spans)) {
+	for _, e := range nestSpans(spans) {
 		switch {
 		case e.kind == textEvent:
 			h.lines(e.text)

@@ -21,7 +21,7 @@ const (
 
 // inlineMarkdown returns normalized spans as Markdown.
 func inlineMarkdown(spans []article.Span, at context) string {
-	pieces := inlinePieces(moveSpaces(nestSpans(spans)), at)
+	pieces := inlinePieces(nestSpans(spans), at)
 	for replaceAmbiguous(pieces, at) {
 	}
 	var b strings.Builder
