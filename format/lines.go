@@ -59,6 +59,14 @@ func (o *lineWriter) separate(write func()) {
 	}
 }
 
+// apart is separate also where there are no blank lines between blocks.
+func (o *lineWriter) apart(write func()) {
+	tight := o.tight
+	o.tight = false
+	o.separate(write)
+	o.tight = tight
+}
+
 // within calls f with first added to the prefix of its first line and rest to
 // those of the others. If tight is set, there are no blank lines between the blocks.
 func (o *lineWriter) within(first, rest string, tight bool, f func()) {

@@ -160,7 +160,7 @@ func (m *markdownWriter) code(b *article.Block, at place) {
 	}
 	if m.startsItem() || at.prev != nil && (at.prev.Kind == article.List || at.prev.Kind == article.Code) {
 		// Otherwise it would be part of the list or of the other code.
-		m.separate(func() { m.line("<!-- -->") })
+		m.apart(func() { m.line("<!-- -->") })
 	}
 	for l := range strings.SplitSeq(b.Code, "\n") {
 		if l != "" {
@@ -239,12 +239,8 @@ const maxSpanColumns, maxColumns = 50, 200
 // Markdown, which always has a header row, even if it is empty. A table in a cell has a line for
 // each row.
 func (m *markdownWriter) table(b *article.Block) {
-	caption := b.Spans
-	if !m.inCell {
-		caption = withMark(caption, article.Emphasis)
-	}
-	m.separate(func() { m.paragraph(normalize(caption)) })
 	if m.inCell {
+		m.paragraph(normalize(b.Spans))
 		for _, row := range b.Rows {
 			var fields []string
 			for _, c := range row {
@@ -256,6 +252,7 @@ func (m *markdownWriter) table(b *article.Block) {
 		}
 		return
 	}
+	m.apart(func() { m.paragraph(normalize(withMark(b.Spans, article.Emphasis))) })
 	rows := gridMarkdown(b.Rows)
 	width := 0
 	for _, r := range rows {
