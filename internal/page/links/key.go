@@ -61,7 +61,8 @@ func StoryKey(address string) string {
 	if hasQuery {
 		params := slices.DeleteFunc(strings.Split(query, "&"), func(p string) bool {
 			name, value, _ := strings.Cut(strings.ToLower(p), "=")
-			return IsSession(name) || isEdition(name) && value != "0" || isEdition(value) && slices.Contains([]string{"outputtype", "output", "view", "format", "mode"}, name)
+			isView := slices.Contains([]string{"outputtype", "output", "view", "format", "mode"}, name)
+			return IsSession(name) || isEdition(name) && value != "0" || isEdition(value) && isView
 		})
 		if len(params) > 0 {
 			key += "?" + strings.Join(params, "&")

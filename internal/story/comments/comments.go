@@ -187,7 +187,8 @@ func isHanSentence(line string) bool {
 func isSigned(text string) bool {
 	const maxWords = 8
 	first, rest, _ := strings.Cut(text, "\n")
-	return rest != "" && hasDate(first) && len(strings.Fields(first)) <= maxWords && !strings.Contains(first, "©") && !strings.Contains(strings.ToLower(first), "copyright")
+	isCopyright := strings.Contains(first, "©") || strings.Contains(strings.ToLower(first), "copyright")
+	return rest != "" && hasDate(first) && len(strings.Fields(first)) <= maxWords && !isCopyright
 }
 
 // isBy reports whether a word precedes the name of an author.

@@ -177,7 +177,8 @@ func isInstruction(s string) bool {
 // Times of day, times ago and dates, in the digits of any script.
 var (
 	timePattern = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\p{Nd}:\p{Nd}\p{Nd}|\d (second|minute|hour|day|week|month|year)s? ago|\b(vor|il y a|hace|há|fa) \d|\d \S+ (geleden|temu|назад|sedan|siden)`)
+		return regexp.MustCompile(`(?i)\p{Nd}:\p{Nd}\p{Nd}|\d (second|minute|hour|day|week|month|year)s? ago` +
+			`|\b(vor|il y a|hace|há|fa) \d|\d \S+ (geleden|temu|назад|sedan|siden)`)
 	})
 	datePattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d|\b(19|20)\d\d\b|\d[./-]\d\d?[./-]|\p{Nd} ?[年月日]`)

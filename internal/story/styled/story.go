@@ -3,7 +3,6 @@ package styled
 import (
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/lede-news/lede/article"
@@ -47,7 +46,7 @@ func (p *page) story(t *subtree, styles *styles, found parts) string {
 		in := around{palette: base}
 		in.parent = atom.Div
 		t.node(root, out, in)
-		p.insertStory(out)
+		p.insert(out)
 	}
 	s.header(&b, p, t, base, root, found)
 	wide := s.wide.String()
@@ -55,18 +54,6 @@ func (p *page) story(t *subtree, styles *styles, found parts) string {
 		wide = "@media (min-width: 40em) {\n" + wide + "}\n"
 	}
 	return commonSheet + b.String() + s.rules.String() + wide + lastSheet
-}
-
-// insertStory puts the story after the header and before the comments.
-func (p *page) insertStory(story *html.Node) {
-	var before *html.Node
-	for c := range elements(p.article) {
-		if c.DataAtom == atom.Section {
-			before = c
-		}
-	}
-	p.article.InsertBefore(story, before)
-	p.article.InsertBefore(line(), before)
 }
 
 // setScale finds the size of the main text of the story, and the scale that makes

@@ -76,7 +76,9 @@ func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article
 	}
 	t.embed = &embedder{ctx: ctx, assets: opts.Assets, base: p.base, labels: p.labels, left: MaxPictures}
 	if a.Lead != nil && !t.shows(a.Lead) && !t.placeLead(a.Lead, found.headline, styles) && len(t.media) == 0 {
-		p.insertLead(t.embed.figure(a.Lead)) // the page shows neither this nor another picture
+		if fig := t.embed.figure(a.Lead); fig != nil { // the page shows neither this nor another picture
+			p.insert(fig)
+		}
 	}
 	rules := p.story(t, styles, found)
 	if err := steps.Look(); err != nil {
@@ -184,35 +186,29 @@ func (p *page) name() string {
 
 // header moves the standfirst after the headline, as in a newspaper.
 func (p *page) header() {
-	h := first(p.article, atom.Header)
-	if h == nil || h.Parent != p.article {
+	headline := first(p.article, atom.H1)
+	if headline == nil || headline.Parent.DataAtom != atom.Header {
 		return
 	}
-	for c := range elements(h) {
-		if get(c, "class") != "standfirst" {
-			continue
+	for c := range elements(headline.Parent) {
+		if get(c, "class") == "standfirst" {
+			c.Parent.RemoveChild(c)
+			headline.Parent.InsertBefore(c, headline.NextSibling)
+			c.Parent.InsertBefore(line(), c)
 		}
-		h.RemoveChild(c)
-		before := h.FirstChild
-		if headline := first(h, atom.H1); headline != nil {
-			before = headline.NextSibling
-		}
-		h.InsertBefore(c, before)
-		h.InsertBefore(line(), c)
 	}
 }
 
-// insertLead puts the lead picture, if there is one, after the header.
-func (p *page) insertLead(figure *html.Node) {
-	if figure == nil {
-		return
+// insert puts the lead picture or the story after what is there and before the comments.
+func (p *page) insert(n *html.Node) {
+	var before *html.Node
+	for c := range elements(p.article) {
+		if c.DataAtom == atom.Section {
+			before = c
+		}
 	}
-	before := p.article.FirstChild
-	if h := first(p.article, atom.Header); h != nil && h.Parent == p.article {
-		before = h.NextSibling
-	}
-	p.article.InsertBefore(figure, before)
-	p.article.InsertBefore(line(), figure)
+	p.article.InsertBefore(n, before)
+	p.article.InsertBefore(line(), before)
 }
 
 // footer adds the source and the date of the story.
