@@ -212,24 +212,26 @@ func (h *htmlWriter) figure(f figure) {
 		h.start("figure")
 	}
 	h.raw("\n")
-	title := cmp.Or(f.alt, f.href)
+	isVideo := f.kind == "video"
+	if isVideo {
+		f.alt = cmp.Or(f.alt, f.href)
+	}
 	if f.href != "" {
 		h.start("a", "href", f.href)
 	}
-	switch {
-	case f.src != "" && f.kind == "video":
-		h.start("img", "src", f.src, "alt", title, "loading", "lazy")
-	case f.src != "" && f.width > 0 && f.height > 0:
-		h.start("img", "src", f.src, "alt", f.alt, "width", strconv.Itoa(f.width), "height", strconv.Itoa(f.height), "loading", "lazy")
-	case f.src != "":
-		h.start("img", "src", f.src, "alt", f.alt, "loading", "lazy")
-	case f.kind == "video":
-		h.text(title)
+	if f.src != "" {
+		attrs := []string{"src", f.src, "alt", f.alt}
+		if f.width > 0 && f.height > 0 {
+			attrs = append(attrs, "width", strconv.Itoa(f.width), "height", strconv.Itoa(f.height))
+		}
+		h.start("img", append(attrs, "loading", "lazy")...)
+	} else if isVideo {
+		h.text(f.alt)
 	}
 	if f.href != "" {
 		h.raw("</a>")
 	}
-	if f.src != "" || f.kind == "video" {
+	if f.src != "" || isVideo {
 		h.raw("\n")
 	}
 	h.figcaption(f.caption, f.credit)

@@ -92,22 +92,16 @@ const itemIndent = 4
 func (m *markdownWriter) list(b *article.Block, at place) {
 	hasCode := slices.ContainsFunc(b.Items, containsCode)
 	tight := isTight(b) && !hasCode
-	sign := "-"
-	switch {
-	case m.inCell && b.Ordered:
-		sign = "."
-	case m.inCell:
-	case b.Ordered && at.odd:
-		sign = ")"
-	case b.Ordered:
-		sign = "."
-	case at.odd:
-		sign = "+"
+	sign := "-+"
+	if b.Ordered {
+		sign = ".)"
 	}
-	last := maxNumber - len(b.Items)
-	shift := min(max(firstNumber(b), 0), last) - firstNumber(b)
+	if at.odd && !m.inCell {
+		sign = sign[1:]
+	}
+	shift := min(max(firstNumber(b), 0), maxNumber-len(b.Items)) - firstNumber(b)
 	for n, it := range items(b) {
-		marker := sign + " "
+		marker := sign[:1] + " "
 		if b.Ordered {
 			marker = strconv.Itoa(n+shift) + marker
 		}

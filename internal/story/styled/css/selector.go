@@ -66,7 +66,7 @@ func (p *selectorParser) parse(s string, depth int) (sel selector, ok bool) {
 		if !ok {
 			return sel, false
 		}
-		if key := p.keyOf(s); key[0] == '#' || key[0] == '.' && sel.key[0] != '#' || sel.key == "*" {
+		if key := keyOf(s); key[0] == '#' || key[0] == '.' && sel.key[0] != '#' || sel.key == "*" {
 			sel.key = key
 		}
 		at.tests = append(at.tests, t)
@@ -78,7 +78,7 @@ func (p *selectorParser) parse(s string, depth int) (sel selector, ok bool) {
 }
 
 // keyOf returns the name by which a simple selector finds elements.
-func (p *selectorParser) keyOf(s string) string {
+func keyOf(s string) string {
 	switch {
 	case s[0] == '#' || s[0] == '.':
 		name, _ := identifier(s[1:])
