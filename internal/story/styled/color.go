@@ -84,10 +84,10 @@ func (p translucent) over(background Color) Color { return background.mix(p.Colo
 
 // parseColor reads #rgb, #rrggbb, rgb(), rgba() or a name.
 func parseColor(s string) (translucent, bool) {
-	s = strings.ToLower(strings.TrimSpace(s))
 	if len(s) > 64 {
 		return translucent{}, false
 	}
+	s = strings.ToLower(strings.TrimSpace(s))
 	switch {
 	case strings.HasPrefix(s, "#"):
 		return parseHex(s[1:])

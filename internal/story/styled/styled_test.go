@@ -356,6 +356,10 @@ func TestLarge(t *testing.T) {
 		"rules": func(n int) string {
 			return "<style>" + strings.Repeat("p:not(.a) > b ~ b, .x .y .z p b { color: var(--x); font: 12px x }", n/10) + "</style>" + strings.Repeat("<p class=x>w<b>x</b>", n)
 		},
+		"long attributes": func(n int) string {
+			long := strings.Repeat("x", 10*n)
+			return "<font face='" + long + "' color='" + long + "'>" + strings.Repeat("<p>w<a href=/x>y</a>", n)
+		},
 		"flat":   func(n int) string { return strings.Repeat("<br>w", 3*n) },
 		"inline": func(n int) string { return strings.Repeat("<span>w</span>", 3*n) },
 	} {

@@ -276,8 +276,9 @@ func (s *styles) hints(n dom.Node) (out []css.Declaration) {
 		_, isNumber := parseNumber(v)
 		_, isColor := parseColor(v)
 		_, isHex := parseHex(v)
+		const maxValue = 1000 // bytes, since descendants inherit it
 		switch {
-		case v == "":
+		case v == "" || len(v) > maxValue:
 			continue
 		case a.property == "width" && isNumber:
 			v += "px"

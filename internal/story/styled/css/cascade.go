@@ -12,7 +12,7 @@ import (
 const (
 	maxSelectors = 20_000  // what comes after is not read
 	maxSheets    = 4 << 20 // bytes of all sheets
-	maxValue     = 1000    // bytes of a value with variables, also when they are replaced
+	maxValue     = 1000    // bytes of a value, also when its variables are replaced
 	maxVariables = 20      // nested in one another's values
 	stepsPerNode = 400     // of matching; what is saved on one node may be spent on another
 )
@@ -142,7 +142,10 @@ func (c *Cascade) match(n dom.Node) []*rule {
 	var found []indexed
 	for _, key := range keys {
 		for _, s := range c.byKey[key] {
-			if c.budget--; c.matches(n, s.compounds) {
+			if c.budget--; c.budget < 0 {
+				return nil
+			}
+			if c.matches(n, s.compounds) {
 				found = append(found, s)
 			}
 		}
@@ -188,7 +191,8 @@ func (c *Cascade) read(r *rule) {
 	r.isRead = true
 	for d := range declarations(r.block) {
 		switch {
-		case isCustom(d.Name) && len(d.Value) <= maxValue:
+		case len(d.Value) > maxValue:
+		case isCustom(d.Name):
 			set := &r.custom[0]
 			if d.Important {
 				set = &r.custom[1]

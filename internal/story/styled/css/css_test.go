@@ -188,6 +188,9 @@ func TestHostileSheets(t *testing.T) {
 		{"many selectors for many elements", func(int) string { return strings.Repeat("p,", 10_000) + "p{order:1}" }, wide},
 		{"many declarations", func(n int) string { return "p{" + strings.Repeat("order:var(--a,1);", 2*n) + "}" }, deep},
 		{"many declarations for many elements", func(int) string { return "p{" + strings.Repeat("order:var(--a,1);", 200) + "}" }, wide},
+		{"long values for many elements", func(n int) string { return "p{order:" + strings.Repeat("1", 5*n) + "}" }, wide},
+		{"classes named often", func(int) string { return strings.Repeat(".a{order:1}", 10_000) },
+			func(n int) string { return "<p class='" + strings.Repeat("a ", 10*n) + "'>x</p>" }},
 		{"escapes", func(n int) string { return strings.Repeat(`\2e \a\`, 2*n) + "{order:1}" }, deep},
 	} {
 		t.Run(c.name, func(t *testing.T) {
