@@ -17,8 +17,11 @@ type parts struct{ headline, standfirst, byline dom.Node }
 // findParts finds the parts of the header on the page by their text. Each is the innermost
 // element with that text, which has its style.
 func findParts(d *dom.Document, a *article.Article, story []dom.Node, styles *styles, steps *steps.Counter) parts {
-	title, standfirst := oneLine(a.Title), oneLine(a.Standfirst)
-	longest := max(len(title), len(standfirst))
+	title, standfirst, author := oneLine(a.Title), oneLine(a.Standfirst), ""
+	if len(a.Authors) > 0 {
+		author = a.Authors[0].Name
+	}
+	longest := max(len(title), len(standfirst), len(author)+len("By "))
 	p := parts{dom.None, dom.None, dom.None}
 	var titles []dom.Node
 	for n := dom.Node(1); int(n) < d.Len() && !steps.Done(); n++ {
@@ -33,6 +36,10 @@ func findParts(d *dom.Document, a *article.Article, story []dom.Node, styles *st
 			if p.standfirst == dom.None {
 				p.standfirst = n
 			}
+		case author, "By " + author:
+			if p.byline == dom.None {
+				p.byline = n
+			}
 		}
 	}
 	p.headline = chooseHeadline(d, titles, styles)
@@ -43,19 +50,21 @@ func findParts(d *dom.Document, a *article.Article, story []dom.Node, styles *st
 			}
 		}
 	}
-	if len(a.Authors) > 0 {
-		p.byline = findByline(d, a.Authors[0].Name, max(p.headline, d.Root()), steps)
+	if p.byline == dom.None && author != "" {
+		p.byline = findByline(d, author, max(p.headline, d.Root()), steps)
+	}
+	for p.byline != dom.None && d.InLink(p.byline) { // names are links, but the byline is not
+		p.byline = d.Parent(p.byline)
 	}
 	return p
 }
 
-// findByline returns the innermost line with an author after the headline, or dom.None. Names are
-// links, but the byline is not.
+// findByline returns the innermost line with an author after the headline, or dom.None.
 func findByline(d *dom.Document, name string, headline dom.Node, steps *steps.Counter) dom.Node {
 	const maxLen = 200 // bytes
 	best := dom.None
 	for n := headline + 1; int(n) < d.Len() && !steps.Done() && (best == dom.None || d.Contains(best, n)); n++ {
-		if !d.IsText(n) && len(d.Text(n)) <= maxLen && !d.Hidden(n) && !d.InLink(n) && strings.Contains(d.Text(n), name) {
+		if !d.IsText(n) && len(d.Text(n)) <= maxLen && !d.Hidden(n) && strings.Contains(d.Text(n), name) {
 			best = n
 		}
 	}
