@@ -2,9 +2,7 @@ package format
 
 import (
 	"math"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 )
@@ -27,7 +25,7 @@ func cleanArticle(a *article.Article) *article.Article {
 	c.Lang, c.Site, c.Section = oneLine(a.Lang), oneLine(a.Site), oneLine(a.Section)
 	c.Tags = mapSlice(a.Tags, oneLine)
 	c.Lead = cleanImage(a.Lead)
-	c.Body = cleanBlocks(a.Body, 0)
+	c.Body = cleanBlocks(make([]article.Block, 0, len(a.Body)), a.Body, 0)
 	c.Comments = mapSlice(a.Comments, cleanText)
 	c.Type = article.PageType(oneLine(string(a.Type)))
 	c.Form = article.Form(oneLine(string(a.Form)))
@@ -111,13 +109,6 @@ func cleanCode(s string) string {
 }
 
 func cleanRunes(s string, tab rune) string {
-	if isClean(s) {
-		return s
-	}
-	return replaceRunes(s, tab)
-}
-
-func replaceRunes(s string, tab rune) string {
 	return strings.Map(func(r rune) rune { // turns invalid bytes into U+FFFD
 		switch {
 		case r == '\t':
@@ -131,29 +122,6 @@ func replaceRunes(s string, tab rune) string {
 	}, strings.ReplaceAll(s, "\r\n", "\n"))
 }
 
-// isClean reports whether cleanRunes would not change s. It is for speed and may report
-// that it would where it would not.
-func isClean(s string) bool {
-	ascii := true
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c < ' ' && c != '\n' || c == 0x7F:
-			return false
-		case c < utf8.RuneSelf:
-		case c == 0xC2 && i+1 < len(s) && s[i+1] < 0xA0: // U+0080 to U+009F
-			return false
-		case c == 0xE2 && strings.HasPrefix(s[i+1:], "\x80"): // with U+2028 and U+2029
-			if i+2 < len(s) && (s[i+2] == 0xA8 || s[i+2] == 0xA9) {
-				return false
-			}
-			ascii = false
-		default:
-			ascii = false
-		}
-	}
-	return ascii || utf8.ValidString(s)
-}
-
 func isControl(r rune) bool { return r < ' ' || 0x7F <= r && r <= 0x9F }
 
 const (
@@ -164,64 +132,98 @@ const (
 	maxColSpan, maxRowSpan = 1000, 65534
 )
 
-func cleanBlocks(in []article.Block, depth int) []article.Block {
-	out := make([]article.Block, 0, len(in))
+// cleanBlocks appends a clean copy of blocks without empty ones.
+func cleanBlocks(out, in []article.Block, depth int) []article.Block {
 	for i := range in {
-		if depth >= maxDepth {
-			out = appendLeaves(out, &in[i])
-			continue
-		}
 		out = appendClean(out, &in[i], depth)
 	}
 	return out
 }
 
-// appendClean appends a copy of b with only the fields of its kind. A block of an
-// unknown kind is dropped.
+// appendClean appends a copy of b with only the fields of its kind, or nothing if it is empty or
+// of an unknown kind. At maxDepth it appends what a list, quote or table contains instead.
 func appendClean(out []article.Block, b *article.Block, depth int) []article.Block {
 	c := article.Block{Kind: b.Kind}
+	isEmpty := false
 	switch b.Kind {
-	case article.Paragraph:
+	case article.Paragraph, article.Heading:
 		c.Spans = cleanSpans(b.Spans)
-	case article.Heading:
-		c.Spans, c.Level = cleanSpans(b.Spans), min(max(b.Level, 1), 6)
-	case article.List:
-		c.Ordered, c.Start = b.Ordered, b.Start
-		c.Items = make([][]article.Block, len(b.Items))
-		for i, it := range b.Items {
-			c.Items[i] = cleanBlocks(it, depth+1)
+		isEmpty = isBlankText(c.Spans)
+		if b.Kind == article.Heading {
+			c.Level = min(max(b.Level, 1), 6)
 		}
-	case article.Quote:
-		c.Blocks = cleanBlocks(b.Blocks, depth+1)
-	case article.Table:
-		c.Spans = cleanSpans(b.Spans)
-		c.Rows = make([][]article.Cell, len(b.Rows))
-		for i, row := range b.Rows {
-			c.Rows[i] = cleanRow(row, depth)
+	case article.List, article.Quote, article.Table:
+		if depth == maxDepth {
+			return appendContents(out, b)
 		}
+		isEmpty = !cleanContents(&c, b, depth+1)
 	case article.Code:
 		c.Code, c.Lang = cleanCode(b.Code), oneLine(b.Lang)
+		isEmpty = c.Code == ""
 	case article.Picture:
 		c.Image = cleanImage(b.Image)
+		isEmpty = c.Image == nil || c.Image.URL+c.Image.Alt+c.Image.Caption+c.Image.Credit == ""
 	case article.Video:
 		c.Video = cleanClip(b.Video)
+		isEmpty = c.Video == nil || c.Video.URL+c.Video.Poster+c.Video.Title+c.Video.Caption == ""
 	case article.Embed:
 		c.Embed = cleanPost(b.Embed)
+		isEmpty = c.Embed == nil || len(postBlocks(c.Embed)) == 0
 	case article.Rule:
 	default:
+		return out
+	}
+	if isEmpty {
 		return out
 	}
 	return append(out, c)
 }
 
-func cleanRow(row []article.Cell, depth int) []article.Cell {
-	out := make([]article.Cell, len(row))
-	for i, c := range row {
-		out[i] = article.Cell{
-			Header:  c.Header,
-			ColSpan: min(max(c.ColSpan, 0), maxColSpan),
-			RowSpan: min(max(c.RowSpan, 0), maxRowSpan),
-			Blocks:  cleanBlocks(c.Blocks, depth+1),
+// cleanContents copies the contents of a list, quote or table to c and reports whether there are
+// any.
+func cleanContents(c, b *article.Block, depth int) (found bool) {
+	switch b.Kind {
+	case article.List:
+		c.Ordered, c.Start = b.Ordered, b.Start
+		for _, it := range b.Items {
+			if it := cleanBlocks(nil, it, depth); len(it) > 0 {
+				c.Items = append(c.Items, it)
+			}
+		}
+	case article.Quote:
+		c.Blocks = cleanBlocks(nil, b.Blocks, depth)
+	case article.Table:
+		c.Spans = cleanSpans(b.Spans)
+		found = !isBlankText(c.Spans)
+		for _, row := range b.Rows {
+			cells := make([]article.Cell, len(row))
+			for i, cell := range row {
+				cells[i] = article.Cell{
+					Header:  cell.Header,
+					ColSpan: min(max(cell.ColSpan, 0), maxColSpan),
+					RowSpan: min(max(cell.RowSpan, 0), maxRowSpan),
+					Blocks:  cleanBlocks(nil, cell.Blocks, depth),
+				}
+				found = found || len(cells[i].Blocks) > 0
+			}
+			c.Rows = append(c.Rows, cells)
+		}
+	}
+	return found || len(c.Items) > 0 || len(c.Blocks) > 0
+}
+
+// appendContents appends the contents of a block that is nested too deeply.
+func appendContents(out []article.Block, b *article.Block) []article.Block {
+	out = cleanBlocks(out, b.Blocks, maxDepth)
+	for _, it := range b.Items {
+		out = cleanBlocks(out, it, maxDepth)
+	}
+	if b.Kind == article.Table {
+		out = appendClean(out, &article.Block{Kind: article.Paragraph, Spans: b.Spans}, maxDepth)
+	}
+	for _, row := range b.Rows {
+		for _, cell := range row {
+			out = cleanBlocks(out, cell.Blocks, maxDepth)
 		}
 	}
 	return out
@@ -231,41 +233,4 @@ func cleanSpans(in []article.Span) []article.Span {
 	return mapSlice(in, func(s article.Span) article.Span {
 		return article.Span{Text: cleanText(s.Text), Mark: s.Mark, Href: safeLink(s.Href)}
 	})
-}
-
-// appendLeaves appends the blocks inside b without lists, quotes and tables, in
-// document order. It does not use recursion, since b may be nested very deeply.
-func appendLeaves(out []article.Block, b *article.Block) []article.Block {
-	stack := []*article.Block{b}
-	for len(stack) > 0 {
-		b := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		from := len(stack)
-		push := func(bs []article.Block) {
-			for i := range bs {
-				stack = append(stack, &bs[i])
-			}
-		}
-		switch b.Kind {
-		case article.List:
-			for _, it := range b.Items {
-				push(it)
-			}
-		case article.Quote:
-			push(b.Blocks)
-		case article.Table:
-			if len(b.Spans) > 0 {
-				out = append(out, article.Block{Kind: article.Paragraph, Spans: cleanSpans(b.Spans)})
-			}
-			for _, row := range b.Rows {
-				for i := range row {
-					push(row[i].Blocks)
-				}
-			}
-		default:
-			out = appendClean(out, b, maxDepth)
-		}
-		slices.Reverse(stack[from:])
-	}
-	return out
 }

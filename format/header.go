@@ -66,36 +66,27 @@ func leadImage(a *article.Article) *article.Image {
 
 // comments returns the readers' comments as blocks: a rule, then a quote for each.
 func comments(a *article.Article) []article.Block {
-	var out []article.Block
+	out := []article.Block{{Kind: article.Rule}}
 	for _, c := range a.Comments {
-		spans := normalize([]article.Span{{Text: c}})
-		if len(spans) == 0 {
-			continue
+		if !isBlank(c) {
+			out = append(out, article.Block{Kind: article.Quote, Blocks: []article.Block{{Kind: article.Paragraph, Spans: textSpans(c)}}})
 		}
-		if out == nil {
-			out = append(out, article.Block{Kind: article.Rule})
-		}
-		out = append(out, article.Block{Kind: article.Quote, Blocks: []article.Block{
-			{Kind: article.Paragraph, Spans: spans},
-		}})
+	}
+	if len(out) == 1 {
+		return nil
 	}
 	return out
 }
 
-// postQuote returns a post as a quote: its text, then a line with its author and
-// date that links to it. It has no blocks if the post is empty.
-func postQuote(p *article.Post) article.Block {
-	q := article.Block{Kind: article.Quote}
-	if p == nil {
-		return q
-	}
+// postBlocks returns the text of a post, and a line with its author and date that links to it.
+func postBlocks(p *article.Post) (bs []article.Block) {
 	if p.Text != "" {
-		q.Blocks = append(q.Blocks, article.Block{Kind: article.Paragraph, Spans: textSpans(p.Text)})
+		bs = append(bs, article.Block{Kind: article.Paragraph, Spans: textSpans(p.Text)})
 	}
 	if label := postLabel(p); label != "" {
-		q.Blocks = append(q.Blocks, article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: "— "}, {Text: label, Href: p.URL}}})
+		bs = append(bs, article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: "— "}, {Text: label, Href: p.URL}}})
 	}
-	return q
+	return bs
 }
 
 // postLabel returns the author and the date of a post, or else its address.
@@ -109,17 +100,6 @@ func withMark(spans []article.Span, m article.Mark) []article.Span {
 		s.Mark |= m
 		return s
 	})
-}
-
-// captionText returns the caption of a picture and its credit.
-func captionText(im *article.Image) string {
-	switch {
-	case im.Credit == "":
-		return im.Caption
-	case im.Caption == "":
-		return im.Credit
-	}
-	return im.Caption + " (" + im.Credit + ")"
 }
 
 // standfirst returns the standfirst, unless it only repeats the beginning of one of

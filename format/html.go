@@ -15,34 +15,33 @@ import (
 // page. The headline is the only h1, every picture has an alt attribute, and the
 // language and its direction are set.
 func HTML(w io.Writer, a *article.Article, opts Options) error {
-	a = cleanArticle(a)
-	bw := bufio.NewWriter(w)
-	h := htmlWriter{bw}
-	if opts.Fragment {
+	return writeArticle(w, a, opts, func(bw *bufio.Writer) writer { return &htmlWriter{bw, opts} })
+}
+
+// htmlWriter has three ways to write: raw for the markup of this package, text for
+// text and start for tags with attributes. No part of an article is written with
+// raw.
+type htmlWriter struct {
+	w    *bufio.Writer
+	opts Options
+}
+
+func (h *htmlWriter) begin(a *article.Article) {
+	if h.opts.Fragment {
 		h.start("article", languageAttrs(a.Lang)...)
 	} else {
 		h.head(a)
 		h.start("article")
 	}
 	h.raw("\n")
-	if !opts.BodyOnly {
-		h.header(a)
-	}
-	h.blocks(a.Body)
-	if !opts.BodyOnly {
-		h.comments(a)
-	}
-	h.raw("</article>\n")
-	if !opts.Fragment {
-		h.raw("</body>\n</html>\n")
-	}
-	return bw.Flush()
 }
 
-// htmlWriter has three ways to write: raw for the markup of this package, text for
-// text and start for tags with attributes. No part of an article is written with
-// raw.
-type htmlWriter struct{ w *bufio.Writer }
+func (h *htmlWriter) end() {
+	h.raw("</article>\n")
+	if !h.opts.Fragment {
+		h.raw("</body>\n</html>\n")
+	}
+}
 
 func (h *htmlWriter) raw(s string) { h.w.WriteString(s) }
 
@@ -124,18 +123,14 @@ func (h *htmlWriter) header(a *article.Article) {
 	}
 	h.element("p", standfirst(a), "class", "standfirst")
 	if im != nil {
-		h.figure(im)
+		h.figure(pictureFigure(im))
 	}
 	h.raw("</header>\n")
 }
 
-func (h *htmlWriter) comments(a *article.Article) {
-	cs := comments(a)
-	if len(cs) == 0 {
-		return
-	}
+func (h *htmlWriter) comments(bs []article.Block) {
 	h.raw("<section class=\"comments\">\n")
-	h.blocks(cs)
+	writeBlocks(h.w, h, bs)
 	h.raw("</section>\n")
 }
 
@@ -148,89 +143,29 @@ func (h *htmlWriter) element(name string, spans []article.Span, attrs ...string)
 	}
 }
 
-func (h *htmlWriter) blocks(bs []article.Block) {
-	for i := range bs {
-		if failed(h.w) {
-			return
-		}
-		h.block(&bs[i])
-	}
+func (h *htmlWriter) separate(write func()) { write() }
+
+func (h *htmlWriter) paragraph(spans []article.Span) { h.element("p", spans) }
+
+func (h *htmlWriter) heading(level int, spans []article.Span) {
+	h.element("h"+strconv.Itoa(level), spans)
 }
 
-func (h *htmlWriter) block(b *article.Block) {
-	if !isNotEmpty(*b) {
-		return
-	}
-	switch b.Kind {
-	case article.Paragraph:
-		h.element("p", b.Spans)
-	case article.Heading:
-		h.element("h"+strconv.Itoa(max(b.Level, 2)), b.Spans)
-	case article.List:
-		h.list(b)
-	case article.Quote:
-		h.raw("<blockquote>\n")
-		h.blocks(b.Blocks)
-		h.raw("</blockquote>\n")
-	case article.Table:
-		h.table(b)
-	case article.Code:
-		h.code(b)
-	case article.Picture:
-		h.figure(b.Image)
-	case article.Video:
-		h.video(b.Video)
-	case article.Embed:
-		h.post(b.Embed)
-	case article.Rule:
-		h.raw("<hr>\n")
-	}
-}
-
-// hasContent reports whether any of the blocks has content.
-func hasContent(bs []article.Block) bool { return slices.ContainsFunc(bs, isNotEmpty) }
-
-func isNotEmpty(b article.Block) bool {
-	switch b.Kind {
-	case article.Paragraph, article.Heading:
-		return !isBlankText(b.Spans)
-	case article.List:
-		return slices.ContainsFunc(b.Items, hasContent)
-	case article.Quote:
-		return hasContent(b.Blocks)
-	case article.Table:
-		return !isBlankText(b.Spans) || slices.ContainsFunc(b.Rows, func(row []article.Cell) bool {
-			return slices.ContainsFunc(row, func(c article.Cell) bool { return hasContent(c.Blocks) })
-		})
-	case article.Code:
-		return b.Code != ""
-	case article.Picture:
-		return b.Image != nil
-	case article.Video:
-		return b.Video != nil
-	case article.Embed:
-		return len(postQuote(b.Embed).Blocks) > 0
-	}
-	return b.Kind == article.Rule
-}
-
-func (h *htmlWriter) list(b *article.Block) {
+func (h *htmlWriter) list(b *article.Block, _ place) {
 	name := "ul"
 	var attrs []string
 	if b.Ordered {
 		name = "ol"
-		if firstNumber(b) != 1 {
-			attrs = []string{"start", strconv.Itoa(b.Start)}
+		if n := firstNumber(b); n != 1 {
+			attrs = []string{"start", strconv.Itoa(n)}
 		}
 	}
 	h.start(name, attrs...)
 	h.raw("\n")
 	for _, it := range b.Items {
-		if hasContent(it) {
-			h.raw("<li>")
-			h.flow(it)
-			h.raw("</li>\n")
-		}
+		h.raw("<li>")
+		h.flow(it)
+		h.raw("</li>\n")
 	}
 	h.raw("</" + name + ">\n")
 }
@@ -238,19 +173,26 @@ func (h *htmlWriter) list(b *article.Block) {
 // flow writes the blocks of an item or a cell. A paragraph that is alone, or
 // followed only by lists, has no element of its own.
 func (h *htmlWriter) flow(bs []article.Block) {
+	isNotList := func(b article.Block) bool { return b.Kind != article.List }
 	if len(bs) > 0 && bs[0].Kind == article.Paragraph && !slices.ContainsFunc(bs[1:], isNotList) {
 		h.inline(normalize(bs[0].Spans))
 		bs = bs[1:]
 	}
 	if len(bs) > 0 {
 		h.raw("\n")
-		h.blocks(bs)
+		writeBlocks(h.w, h, bs)
 	}
 }
 
-func isNotList(b article.Block) bool { return b.Kind != article.List }
+func (h *htmlWriter) quote(bs []article.Block) {
+	h.raw("<blockquote>\n")
+	writeBlocks(h.w, h, bs)
+	h.raw("</blockquote>\n")
+}
 
-func (h *htmlWriter) code(b *article.Block) {
+func (h *htmlWriter) rule() { h.raw("<hr>\n") }
+
+func (h *htmlWriter) code(b *article.Block, _ place) {
 	var attrs []string
 	if lang := languageName(b.Lang); lang != "" {
 		attrs = []string{"class", "language-" + lang}
@@ -261,31 +203,39 @@ func (h *htmlWriter) code(b *article.Block) {
 	h.raw("</code></pre>\n")
 }
 
-// figure writes a picture with its caption. If the URL of the picture is not
-// allowed, only its text is written.
-func (h *htmlWriter) figure(im *article.Image) {
-	url, caption := imageURL(im.URL), im.Caption
-	if url == "" {
-		caption = cmp.Or(caption, im.Alt)
+// figure writes a picture, or a link to a video with its still picture if there is one, and the
+// caption.
+func (h *htmlWriter) figure(f figure) {
+	if f.kind == "video" {
+		h.start("figure", "class", "video")
+	} else {
+		h.start("figure")
 	}
-	if url == "" && caption == "" && im.Credit == "" {
-		return
+	h.raw("\n")
+	isVideo := f.kind == "video"
+	if isVideo {
+		f.alt = cmp.Or(f.alt, f.href)
 	}
-	h.raw("<figure>\n")
-	if url != "" {
-		h.image(url, im.Alt, im.Width, im.Height)
+	if f.href != "" {
+		h.start("a", "href", f.href)
+	}
+	if f.src != "" {
+		attrs := []string{"src", f.src, "alt", f.alt}
+		if f.width > 0 && f.height > 0 {
+			attrs = append(attrs, "width", strconv.Itoa(f.width), "height", strconv.Itoa(f.height))
+		}
+		h.start("img", append(attrs, "loading", "lazy")...)
+	} else if isVideo {
+		h.text(f.alt)
+	}
+	if f.href != "" {
+		h.raw("</a>")
+	}
+	if f.src != "" || isVideo {
 		h.raw("\n")
 	}
-	h.figcaption(caption, im.Credit)
+	h.figcaption(f.caption, f.credit)
 	h.raw("</figure>\n")
-}
-
-func (h *htmlWriter) image(url, alt string, width, height int) {
-	attrs := append(make([]string, 0, 10), "src", url, "alt", alt)
-	if width > 0 && height > 0 {
-		attrs = append(attrs, "width", strconv.Itoa(width), "height", strconv.Itoa(height))
-	}
-	h.start("img", append(attrs, "loading", "lazy")...)
 }
 
 func (h *htmlWriter) figcaption(caption, credit string) {
@@ -305,47 +255,16 @@ func (h *htmlWriter) figcaption(caption, credit string) {
 	h.raw("</figcaption>\n")
 }
 
-// video writes a link to the video, with its still picture if there is one.
-func (h *htmlWriter) video(v *article.Media) {
-	url, poster, caption := linkURL(v.URL), imageURL(v.Poster), v.Caption
-	title := cmp.Or(v.Title, caption)
-	if caption == title && (url != "" || poster != "") {
-		caption = ""
-	}
-	title = cmp.Or(title, url)
-	if title == "" && poster == "" {
-		return
-	}
-	h.raw("<figure class=\"video\">\n")
-	if url != "" {
-		h.start("a", "href", url)
-	}
-	if poster != "" {
-		h.image(poster, title, 0, 0)
-	} else {
-		h.text(title)
-	}
-	if url != "" {
-		h.raw("</a>")
-	}
-	h.raw("\n")
-	h.figcaption(caption, "")
-	h.raw("</figure>\n")
-}
-
 // post writes the post of a social network.
 func (h *htmlWriter) post(p *article.Post) {
 	attrs := []string{"class", "post"}
-	url := linkURL(p.URL)
-	if url != "" {
+	if url := linkURL(p.URL); url != "" {
 		attrs = append(attrs, "cite", url)
 	}
 	h.start("blockquote", attrs...)
 	h.raw("\n")
 	h.element("p", textSpans(p.Text))
-	if label := postLabel(p); label != "" {
-		h.element("footer", []article.Span{{Text: label, Href: url}})
-	}
+	h.element("footer", []article.Span{{Text: postLabel(p), Href: p.URL}})
 	h.raw("</blockquote>\n")
 }
 
@@ -400,7 +319,7 @@ func (h *htmlWriter) cell(c article.Cell, scope string) {
 
 // inline writes normalized spans.
 func (h *htmlWriter) inline(spans []article.Span) {
-	for _, e := range moveSpaces(nestSpans(spans)) {
+	for _, e := range nestSpans(spans) {
 		switch {
 		case e.kind == textEvent:
 			h.lines(e.text)

@@ -5,66 +5,87 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 )
 
 // normalize prepares spans for writing: it keeps only safe links, removes white
 // space at the ends and around line breaks, collapses spaces across spans and
-// joins adjacent spans that look the same. It returns nil for blank text.
+// joins adjacent spans that look the same. White space between two spans has only
+// the marks and the link of both, since Markdown does not recognize a delimiter
+// next to white space. It returns nil for blank text.
 func normalize(in []article.Span) []article.Span {
-	n := normalizer{lineStart: true}
+	var n normalizer
 	for i := range in {
 		n.add(&in[i])
 	}
-	return n.finish()
+	n.flush()
+	return n.out
 }
 
 type normalizer struct {
 	out  []article.Span
 	text strings.Builder // of the last span of out
-	// What is written before the next word.
-	breaks    int
-	space     bool
-	spaceSpan article.Span // the space may be part of a link
-	lineStart bool
+
+	gap     []byte       // white space before the next word
+	gapLook article.Span // of the white space other than line breaks
+	anyLook bool         // there are only line breaks, which look as what they separate
 }
 
 func (n *normalizer) add(s *article.Span) {
-	look := article.Span{Mark: s.Mark, Href: linkURL(s.Href)}
-	rest := s.Text
-	for rest != "" {
-		switch rest[0] {
-		case '\n':
-			n.breaks++
-			n.space = false
-			rest = rest[1:]
-		case ' ':
-			if n.breaks == 0 && !n.space {
-				n.space, n.spaceSpan = true, look
-			}
-			rest = rest[1:]
+	look := article.Span{Mark: s.Mark & allMarks, Href: linkURL(s.Href)}
+	for rest := s.Text; rest != ""; {
+		word := strings.TrimLeftFunc(rest, unicode.IsSpace)
+		n.addSpace(rest[:len(rest)-len(word)], look)
+		end := strings.IndexFunc(word, unicode.IsSpace)
+		if end < 0 {
+			end = len(word)
+		}
+		if end > 0 {
+			n.word(word[:end], look)
+		}
+		rest = word[end:]
+	}
+}
+
+// addSpace adds white space that may be followed by more.
+func (n *normalizer) addSpace(s string, look article.Span) {
+	for _, r := range s {
+		switch last := len(n.gap) - 1; {
+		case r == '\n':
+			n.gap = append(bytes.TrimRight(n.gap, " "), '\n')
+			n.anyLook = n.anyLook || len(n.gap) == 1
+		case r == ' ' && last >= 0 && (n.gap[last] == ' ' || n.gap[last] == '\n'):
 		default:
-			end := strings.IndexAny(rest, " \n")
-			if end < 0 {
-				end = len(rest)
+			if last < 0 || n.anyLook {
+				n.gapLook, n.anyLook = look, false
 			}
-			n.word(rest[:end], look)
-			rest = rest[end:]
+			n.gap, n.gapLook = utf8.AppendRune(n.gap, r), common(n.gapLook, look)
 		}
 	}
 }
 
+// word adds a word after the white space before it.
 func (n *normalizer) word(w string, look article.Span) {
-	if !n.lineStart {
-		if n.breaks > 0 {
-			n.write(strings.Repeat("\n", n.breaks), look)
-		} else if n.space {
-			n.write(" ", n.spaceSpan)
+	if i := len(n.out) - 1; i >= 0 && len(n.gap) > 0 {
+		between := common(n.out[i], look)
+		if !n.anyLook {
+			between = common(between, n.gapLook)
 		}
+		n.write(string(n.gap), between)
 	}
 	n.write(w, look)
-	n.breaks, n.space, n.lineStart = 0, false, false
+	n.gap, n.anyLook = n.gap[:0], false
+}
+
+// common returns what two spans have in common.
+func common(a, b article.Span) article.Span {
+	c := article.Span{Mark: a.Mark & b.Mark}
+	if a.Href == b.Href {
+		c.Href = a.Href
+	}
+	return c
 }
 
 func (n *normalizer) write(s string, look article.Span) {
@@ -80,24 +101,6 @@ func (n *normalizer) flush() {
 		n.out[i].Text = n.text.String()
 		n.text = strings.Builder{}
 	}
-}
-
-// finish removes other white space, such as no-break spaces, at the ends.
-func (n *normalizer) finish() []article.Span {
-	n.flush()
-	out := n.out
-	for len(out) > 0 {
-		if out[0].Text = strings.TrimLeftFunc(out[0].Text, unicode.IsSpace); out[0].Text != "" {
-			break
-		}
-		out = out[1:]
-	}
-	for n := len(out); n > 0; n-- {
-		if out[n-1].Text = strings.TrimRightFunc(out[n-1].Text, unicode.IsSpace); out[n-1].Text != "" {
-			return out[:n]
-		}
-	}
-	return nil
 }
 
 // isBlank reports whether s has only white space.
@@ -119,6 +122,8 @@ const (
 	superscript
 	code // always innermost, since in Markdown it contains only text
 )
+
+const allMarks = article.Strong | article.Emphasis | article.Strike | article.Subscript | article.Superscript | article.Monospace
 
 var markWraps = [...]struct {
 	mark article.Mark
@@ -154,17 +159,46 @@ func appendNested(out []event, spans []article.Span, used wrap) []event {
 		w, n := longestWrap(spans[i:], used)
 		switch {
 		case w == 0:
-			out = append(out, event{kind: textEvent, text: spans[i].Text})
+			out = appendText(out, spans[i].Text)
 		case isBlankText(spans[i : i+n]):
 			out = appendNested(out, spans[i:i+n], used|w) // screen readers cannot name an empty link
 		default:
-			out = append(out, event{openEvent, w, spans[i].Href})
-			out = appendNested(out, spans[i:i+n], used|w)
-			out = append(out, event{closeEvent, w, spans[i].Href})
+			inner, before, after := trim(spans[i : i+n])
+			out = append(appendText(out, before), event{openEvent, w, spans[i].Href})
+			out = append(appendNested(out, inner, used|w), event{closeEvent, w, spans[i].Href})
+			out = appendText(out, after)
 		}
 		i += n
 	}
 	return out
+}
+
+// appendText appends a text, or joins it with the text before.
+func appendText(out []event, s string) []event {
+	if last := len(out) - 1; last >= 0 && out[last].kind == textEvent {
+		out[last].text += s
+		return out
+	}
+	if s == "" {
+		return out
+	}
+	return append(out, event{kind: textEvent, text: s})
+}
+
+// trim returns spans without the white space at their ends, which is there where a link cuts a
+// wrap.
+func trim(spans []article.Span) (inner []article.Span, before, after string) {
+	first, last := &spans[0], &spans[len(spans)-1]
+	left := strings.TrimLeftFunc(first.Text, unicode.IsSpace)
+	right := strings.TrimRightFunc(last.Text, unicode.IsSpace)
+	before, after = first.Text[:len(first.Text)-len(left)], last.Text[len(right):]
+	if before == "" && after == "" {
+		return spans, "", ""
+	}
+	inner = slices.Clone(spans)
+	inner[0].Text = left
+	inner[len(inner)-1].Text = strings.TrimRightFunc(inner[len(inner)-1].Text, unicode.IsSpace)
+	return inner, before, after
 }
 
 // longestWrap returns the unused wrap of the first span that extends over the most
@@ -215,73 +249,4 @@ func wraps(s *article.Span) wrap {
 		}
 	}
 	return w
-}
-
-// moveSpaces moves white space out of wraps, since Markdown does not recognize a
-// delimiter next to white space, and joins adjacent texts. No wrap becomes empty,
-// since nestSpans makes none around blank text.
-func moveSpaces(in []event) []event {
-	var m spaceMover
-	for _, e := range in {
-		switch e.kind {
-		case textEvent:
-			m.add(e.text)
-		case openEvent:
-			m.flush()
-			m.out = append(m.out, e)
-		case closeEvent:
-			m.close(e)
-		}
-	}
-	m.flush()
-	return m.out
-}
-
-type spaceMover struct {
-	out  []event
-	text []byte // not in out yet
-}
-
-func (m *spaceMover) add(s string) {
-	if len(m.text) > 0 {
-		m.text = append(m.text, s...)
-		return
-	}
-	word := strings.TrimLeftFunc(s, unicode.IsSpace)
-	m.addBeforeOpen(s[:len(s)-len(word)])
-	m.text = append(m.text, word...)
-}
-
-// addBeforeOpen inserts white space before the wraps that have just opened.
-func (m *spaceMover) addBeforeOpen(space string) {
-	i := len(m.out)
-	for i > 0 && m.out[i-1].kind == openEvent {
-		i--
-	}
-	switch {
-	case space == "":
-	case i == len(m.out):
-		m.text = append(m.text, space...)
-	case i > 0 && m.out[i-1].kind == textEvent:
-		m.out[i-1].text += space
-	default:
-		m.out = slices.Insert(m.out, i, event{kind: textEvent, text: space})
-	}
-}
-
-func (m *spaceMover) flush() {
-	if len(m.text) > 0 {
-		m.out = append(m.out, event{kind: textEvent, text: string(m.text)})
-		m.text = m.text[:0]
-	}
-}
-
-// close closes a wrap before its trailing white space.
-func (m *spaceMover) close(e event) {
-	word := bytes.TrimRightFunc(m.text, unicode.IsSpace)
-	space := string(m.text[len(word):])
-	m.text = word
-	m.flush()
-	m.out = append(m.out, e)
-	m.text = append(m.text, space...)
 }

@@ -14,15 +14,13 @@ type lineWriter struct {
 	prefix string  // of every line
 	marker *string // replaces the prefix of the next line
 	gap    *string // prefix of a blank line before the next line
+	tight  bool    // no blank lines between the blocks of an item
 	lines  int     // number of lines written
 }
 
-// failed reports whether an earlier write failed, so that the rest of a long article
-// need not be written.
-func failed(w *bufio.Writer) bool {
-	_, err := w.Write(nil)
-	return err != nil
-}
+func (o *lineWriter) begin(*article.Article) {}
+
+func (o *lineWriter) end() {}
 
 // text writes the lines of s.
 func (o *lineWriter) text(s string) {
@@ -50,35 +48,40 @@ func (o *lineWriter) line(s string) {
 	o.lines++
 }
 
-// paragraph calls f and reports whether it wrote something. If so, a blank line
-// separates it from what follows.
-func (o *lineWriter) paragraph(f func()) (written bool) {
+// separate calls write. If it writes something, a blank line separates that from what follows.
+func (o *lineWriter) separate(write func()) {
 	n := o.lines
-	f()
-	if o.lines == n {
-		return false
+	write()
+	if gap := o.prefix; o.lines > n && !o.tight {
+		o.gap = &gap
+	} else if o.lines > n {
+		o.gap = nil
 	}
-	gap := o.prefix
-	o.gap = &gap
-	return true
+}
+
+// apart is separate also where there are no blank lines between blocks.
+func (o *lineWriter) apart(write func()) {
+	tight := o.tight
+	o.tight = false
+	o.separate(write)
+	o.tight = tight
 }
 
 // within calls f with first added to the prefix of its first line and rest to
-// those of the others.
-func (o *lineWriter) within(first, rest string, f func()) {
-	prefix, marker, n := o.prefix, o.marker, o.lines
-	start := prefix + first
-	if marker != nil {
-		start = *marker + first
+// those of the others. If tight is set, there are no blank lines between the blocks.
+func (o *lineWriter) within(first, rest string, tight bool, f func()) {
+	outer := *o
+	start := o.prefix + first
+	if o.marker != nil {
+		start = *o.marker + first
 	}
-	o.marker = &start
-	o.prefix += rest
+	o.marker, o.prefix, o.tight = &start, o.prefix+rest, tight
 	f()
-	o.prefix = prefix
-	if o.lines == n {
-		o.marker = marker
+	o.prefix, o.tight = outer.prefix, outer.tight
+	if o.lines == outer.lines {
+		o.marker = outer.marker
 	} else if o.gap != nil {
-		o.gap = &prefix
+		o.gap = &outer.prefix
 	}
 }
 
@@ -89,7 +92,7 @@ func isTight(b *article.Block) bool {
 		for i := range it {
 			switch b := &it[i]; {
 			case i == 0 && (len(it) == 1 || b.Kind == article.Paragraph || b.Kind == article.Heading):
-			case b.Kind == article.List && (!b.Ordered || b.Start == 0 || b.Start == 1):
+			case b.Kind == article.List && (!b.Ordered || firstNumber(b) == 1):
 				// Only a list that starts at 1 needs no blank line after a paragraph.
 			default:
 				return false
@@ -97,13 +100,4 @@ func isTight(b *article.Block) bool {
 		}
 	}
 	return true
-}
-
-// item writes the blocks of one item of a list.
-func (o *lineWriter) item(bs []article.Block, tight bool, write func(b *article.Block)) {
-	for i := range bs {
-		if o.paragraph(func() { write(&bs[i]) }) && tight {
-			o.gap = nil
-		}
-	}
 }

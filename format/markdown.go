@@ -16,45 +16,54 @@ import (
 // that could be read as markup is escaped in a way that other dialects know too,
 // and code that could be markup is indented instead of fenced.
 func Markdown(w io.Writer, a *article.Article, opts Options) error {
-	a = cleanArticle(a)
-	bw := bufio.NewWriter(w)
-	m := markdownWriter{lineWriter{w: bw}}
-	if !opts.BodyOnly {
-		m.header(a)
-	}
-	m.blocks(a.Body)
-	if !opts.BodyOnly {
-		m.blocks(comments(a))
-	}
-	return bw.Flush()
+	return writeArticle(w, a, opts, func(bw *bufio.Writer) writer { return &markdownWriter{lineWriter: lineWriter{w: bw}} })
 }
 
-type markdownWriter struct{ lineWriter }
+// markdownWriter also writes the contents of a cell of a table, which is one line: then its lines
+// are joined later, and there are no blocks.
+type markdownWriter struct {
+	lineWriter
+	inCell bool
+}
 
 func (m *markdownWriter) header(a *article.Article) {
-	m.paragraph(func() { m.heading(1, textSpans(a.Title)) })
-	m.paragraph(func() { m.spans(withMark(byline(a), article.Emphasis)) })
-	m.paragraph(func() { m.spans(withMark(standfirst(a), article.Strong)) })
+	if title := inlineMarkdown(normalize(textSpans(a.Title)), inHeading); title != "" {
+		m.separate(func() { m.line("# " + title) })
+	}
+	for _, spans := range [][]article.Span{withMark(byline(a), article.Emphasis), withMark(standfirst(a), article.Strong)} {
+		m.separate(func() { m.paragraph(normalize(spans)) })
+	}
 	if im := leadImage(a); im != nil {
-		m.paragraph(func() { m.picture(im) })
+		m.separate(func() { m.figure(pictureFigure(im)) })
 	}
 }
 
-func (m *markdownWriter) heading(level int, spans []article.Span) {
-	if s := inlineMarkdown(spans, inHeading); s != "" {
-		m.line(strings.Repeat("#", level) + " " + m.escapeTask(s))
-	}
-}
+func (m *markdownWriter) comments(bs []article.Block) { writeBlocks(m.w, m, bs) }
 
-func (m *markdownWriter) spans(spans []article.Span) {
-	if s := inlineMarkdown(spans, inParagraph); s != "" {
+func (m *markdownWriter) paragraph(spans []article.Span) {
+	if s := m.inline(spans); s != "" {
 		m.text(m.escapeTask(s))
 	}
 }
 
+func (m *markdownWriter) inline(spans []article.Span) string {
+	if m.inCell {
+		return inlineMarkdown(spans, inCell)
+	}
+	return inlineMarkdown(spans, inParagraph)
+}
+
+func (m *markdownWriter) heading(level int, spans []article.Span) {
+	if m.inCell {
+		m.paragraph(spans)
+		return
+	}
+	m.line(strings.Repeat("#", level) + " " + m.escapeTask(inlineMarkdown(spans, inHeading)))
+}
+
 // startsItem reports whether the next line is the first of an item.
 func (m *markdownWriter) startsItem() bool {
-	return m.marker != nil && !strings.HasSuffix(*m.marker, "> ")
+	return m.marker != nil && !m.inCell && !strings.HasSuffix(*m.marker, "> ")
 }
 
 // escapeTask keeps an item that starts with a link on "X" from being read as a
@@ -71,78 +80,6 @@ func (m *markdownWriter) escapeTask(s string) string {
 	return s
 }
 
-func (m *markdownWriter) blocks(bs []article.Block) {
-	var s listSiblings
-	for i := range bs {
-		if failed(m.w) {
-			return
-		}
-		m.paragraph(func() { m.block(&bs[i], &s) })
-	}
-}
-
-func (m *markdownWriter) block(b *article.Block, s *listSiblings) {
-	before := m.lines
-	switch b.Kind {
-	case article.Paragraph:
-		m.spans(b.Spans)
-	case article.Heading:
-		m.heading(max(b.Level, 2), b.Spans)
-	case article.List:
-		m.list(b, s.marker(b))
-	case article.Quote:
-		m.within("> ", "> ", func() { m.blocks(b.Blocks) })
-	case article.Table:
-		m.table(b)
-	case article.Code:
-		m.code(b, s)
-	case article.Picture:
-		if b.Image != nil {
-			m.picture(b.Image)
-		}
-	case article.Video:
-		if b.Video != nil {
-			m.video(b.Video)
-		}
-	case article.Embed:
-		m.within("> ", "> ", func() { m.blocks(postQuote(b.Embed).Blocks) })
-	case article.Rule:
-		m.line("***") // "---" could be read as front matter, or as an item in a list
-	}
-	if m.lines > before {
-		s.wrote(b)
-	}
-}
-
-// listSiblings remembers the previous list, since a list needs another marker than
-// the previous one of the same kind to be a separate list.
-type listSiblings struct {
-	last *article.Block
-	odd  bool
-}
-
-func (s *listSiblings) wrote(b *article.Block) {
-	s.odd = s.follows(b) && !s.odd
-	s.last = b
-}
-
-func (s *listSiblings) follows(b *article.Block) bool {
-	return s.last != nil && s.last.Kind == article.List && b.Kind == article.List && s.last.Ordered == b.Ordered
-}
-
-func (s *listSiblings) marker(b *article.Block) string {
-	odd := s.follows(b) && !s.odd
-	switch {
-	case b.Ordered && odd:
-		return ")"
-	case b.Ordered:
-		return "."
-	case odd:
-		return "+"
-	}
-	return "-"
-}
-
 // maxNumber is the largest start of a list in CommonMark.
 const maxNumber = 999999999
 
@@ -150,34 +87,62 @@ const maxNumber = 999999999
 // Python-Markdown, know no other, so that the code would be text.
 const itemIndent = 4
 
-func (m *markdownWriter) list(b *article.Block, sign string) {
+// list writes a list. It needs another marker than the previous one of the same kind to be a
+// separate list.
+func (m *markdownWriter) list(b *article.Block, at place) {
 	hasCode := slices.ContainsFunc(b.Items, containsCode)
 	tight := isTight(b) && !hasCode
-	n := min(max(firstNumber(b), 0), maxNumber-len(b.Items))
-	for _, it := range b.Items {
-		marker := sign + " "
+	sign := "-+"
+	if b.Ordered {
+		sign = ".)"
+	}
+	if at.odd && !m.inCell {
+		sign = sign[1:]
+	}
+	shift := min(max(firstNumber(b), 0), maxNumber-len(b.Items)) - firstNumber(b)
+	for n, it := range items(b) {
+		marker := sign[:1] + " "
 		if b.Ordered {
-			marker = strconv.Itoa(n) + marker
+			marker = strconv.Itoa(n+shift) + marker
 		}
-		if hasCode && len(marker) < itemIndent {
+		if hasCode && len(marker) < itemIndent && !m.inCell {
 			marker += strings.Repeat(" ", itemIndent-len(marker))
 		}
-		before := m.lines
-		m.within(marker, strings.Repeat(" ", len(marker)), func() {
-			var s listSiblings
-			m.item(it, tight, func(b *article.Block) { m.block(b, &s) })
-		})
-		if m.lines > before {
-			n++
-		}
+		m.nest(marker, strings.Repeat(" ", len(marker)), tight, it)
+	}
+}
+
+// nest writes blocks inside a quote or an item. A cell has no quotes, and the lines of an item
+// are not indented.
+func (m *markdownWriter) nest(first, rest string, tight bool, bs []article.Block) {
+	if m.inCell {
+		rest, tight = "", true
+	}
+	m.within(first, rest, tight, func() { writeBlocks(m.w, m, bs) })
+}
+
+func (m *markdownWriter) quote(bs []article.Block) {
+	if m.inCell {
+		m.nest("", "", false, bs)
+		return
+	}
+	m.nest("> ", "> ", false, bs)
+}
+
+func (m *markdownWriter) post(p *article.Post) { m.quote(postBlocks(p)) }
+
+func (m *markdownWriter) rule() {
+	if !m.inCell {
+		m.line("***") // "---" could be read as front matter, or as an item in a list
 	}
 }
 
 // code writes a fence that is longer than any in the code. Python-Markdown knows
 // fences only with an extension, and not in lists and quotes, and would read the
 // code as text there: such code is indented, as all parsers know it.
-func (m *markdownWriter) code(b *article.Block, s *listSiblings) {
-	if b.Code == "" {
+func (m *markdownWriter) code(b *article.Block, at place) {
+	if m.inCell {
+		m.line(inlineMarkdown(normalize([]article.Span{{Text: b.Code, Mark: article.Monospace}}), inCell))
 		return
 	}
 	if m.prefix == "" && m.marker == nil && !hasMarkup(b.Code) {
@@ -187,9 +152,9 @@ func (m *markdownWriter) code(b *article.Block, s *listSiblings) {
 		m.line(fence)
 		return
 	}
-	if m.startsItem() || s.last != nil && (s.last.Kind == article.List || s.last.Kind == article.Code) {
+	if m.startsItem() || at.prev != nil && (at.prev.Kind == article.List || at.prev.Kind == article.Code) {
 		// Otherwise it would be part of the list or of the other code.
-		m.paragraph(func() { m.line("<!-- -->") })
+		m.apart(func() { m.line("<!-- -->") })
 	}
 	for l := range strings.SplitSeq(b.Code, "\n") {
 		if l != "" {
@@ -234,49 +199,30 @@ func longestRun(s string, c byte) int {
 	return longest
 }
 
-func (m *markdownWriter) picture(im *article.Image) {
-	img := imageMarkdown(im.URL, im.Alt)
-	caption := captionText(im)
-	if img == "" {
-		caption = cmp.Or(caption, im.Alt)
-	}
-	m.figure(img, caption)
-}
-
-func (m *markdownWriter) video(v *article.Media) {
-	caption := v.Caption
-	if caption == v.Title {
-		caption = ""
-	}
-	m.figure(clipMarkdown(v), caption)
-}
-
-// figure writes a picture and, in the same paragraph, its caption.
-func (m *markdownWriter) figure(img, caption string) {
-	text := inlineMarkdown(withMark(textSpans(caption), article.Emphasis), inParagraph)
-	if img != "" || text != "" {
-		m.text(joinNonEmpty("\\\n", img, text))
-	}
-}
-
-// imageMarkdown returns "" if the URL of the picture is not allowed.
-func imageMarkdown(url, alt string) string {
-	if url = imageURL(url); url == "" {
-		return ""
-	}
-	return "![" + inlineMarkdown(textSpans(alt), inLabel) + "](" + escapeDestination(url) + ")"
-}
-
-// clipMarkdown returns a link to a video, with its still picture if there is one.
-func clipMarkdown(v *article.Media) string {
-	url := linkURL(v.URL)
-	if poster := imageMarkdown(v.Poster, v.Title); poster != "" {
-		if url == "" {
-			return poster
+// figure writes a picture, or a link to a video with its still picture if there is one, and in
+// the same paragraph its caption.
+func (m *markdownWriter) figure(f figure) {
+	shown := ""
+	switch {
+	case f.src != "":
+		shown = "![" + inlineMarkdown(normalize(textSpans(f.alt)), inLabel) + "](" + escapeDestination(f.src) + ")"
+		if f.href != "" {
+			shown = "[" + shown + "](" + escapeDestination(f.href) + ")"
 		}
-		return "[" + poster + "](" + escapeDestination(url) + ")"
+		if m.inCell {
+			shown = strings.ReplaceAll(shown, "|", `\|`)
+		}
+	case f.kind == "video":
+		shown = m.inline(normalize([]article.Span{{Text: cmp.Or(f.alt, f.href), Href: f.href}}))
 	}
-	return inlineMarkdown([]article.Span{{Text: cmp.Or(v.Title, url), Href: v.URL}}, inParagraph)
+	caption := m.inline(normalize(withMark(textSpans(f.captionText()), article.Emphasis)))
+	lineBreak := "\\\n"
+	if m.inCell {
+		lineBreak = "\n"
+	}
+	if s := joinNonEmpty(lineBreak, shown, caption); s != "" {
+		m.text(s)
+	}
 }
 
 // Markdown has no cells that span columns or rows, so empty cells are added: at
@@ -284,14 +230,28 @@ func clipMarkdown(v *article.Media) string {
 const maxSpanColumns, maxColumns = 50, 200
 
 // table writes the caption as a paragraph and the rows as a table of GitHub Flavored
-// Markdown, which always has a header row, even if it is empty.
+// Markdown, which always has a header row, even if it is empty. A table in a cell has a line for
+// each row.
 func (m *markdownWriter) table(b *article.Block) {
+	if m.inCell {
+		m.paragraph(normalize(b.Spans))
+		for _, row := range b.Rows {
+			var fields []string
+			for _, c := range row {
+				fields = append(fields, cellMarkdown(c.Blocks))
+			}
+			if s := joinNonEmpty(", ", fields...); s != "" {
+				m.line(s)
+			}
+		}
+		return
+	}
+	m.apart(func() { m.paragraph(normalize(withMark(b.Spans, article.Emphasis))) })
 	rows := gridMarkdown(b.Rows)
 	width := 0
 	for _, r := range rows {
 		width = max(width, len(r))
 	}
-	m.paragraph(func() { m.spans(withMark(b.Spans, article.Emphasis)) })
 	if width == 0 {
 		return
 	}
@@ -364,73 +324,10 @@ func (g *gridRow) add(field string, cols, rows int) {
 
 // cellMarkdown returns blocks in one line, with <br> between them.
 func cellMarkdown(bs []article.Block) string {
-	return strings.Join(cellLines(nil, bs), "<br>")
-}
-
-func cellLines(out []string, bs []article.Block) []string {
-	add := func(s string) {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	for i := range bs {
-		switch b := &bs[i]; b.Kind {
-		case article.Paragraph, article.Heading:
-			add(inlineMarkdown(b.Spans, inCell))
-		case article.List:
-			out = append(out, cellList(b)...)
-		case article.Quote:
-			out = cellLines(out, b.Blocks)
-		case article.Table:
-			add(inlineMarkdown(b.Spans, inCell))
-			for _, row := range b.Rows {
-				add(cellRow(row))
-			}
-		case article.Code:
-			add(inlineMarkdown([]article.Span{{Text: b.Code, Mark: article.Monospace}}, inCell))
-		case article.Picture:
-			if b.Image != nil {
-				add(cellPicture(b.Image))
-			}
-		case article.Video:
-			if b.Video != nil {
-				add(inlineMarkdown([]article.Span{{Text: b.Video.Title, Href: b.Video.URL}}, inCell))
-			}
-		case article.Embed:
-			out = cellLines(out, postQuote(b.Embed).Blocks)
-		}
-	}
-	return out
-}
-
-func cellList(b *article.Block) []string {
-	var out []string
-	n := firstNumber(b)
-	for _, it := range b.Items {
-		marker := "- "
-		if b.Ordered {
-			marker = strconv.Itoa(n) + ". "
-		}
-		if lines := cellLines(nil, it); len(lines) > 0 {
-			lines[0] = marker + lines[0]
-			out = append(out, lines...)
-			n++
-		}
-	}
-	return out
-}
-
-// cellRow returns the row of a table inside a cell.
-func cellRow(row []article.Cell) string {
-	var fields []string
-	for _, c := range row {
-		fields = append(fields, cellMarkdown(c.Blocks))
-	}
-	return joinNonEmpty(", ", fields...)
-}
-
-func cellPicture(im *article.Image) string {
-	img := imageMarkdown(im.URL, im.Alt)
-	img = strings.ReplaceAll(img, "|", `\|`)
-	return joinNonEmpty("<br>", img, inlineMarkdown(withMark(textSpans(captionText(im)), article.Emphasis), inCell))
+	var b strings.Builder
+	bw := bufio.NewWriterSize(&b, 64)
+	m := &markdownWriter{lineWriter: lineWriter{w: bw, tight: true}, inCell: true}
+	writeBlocks(bw, m, bs)
+	bw.Flush()
+	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\n", "<br>")
 }

@@ -19,13 +19,9 @@ const (
 	inLabel             // the alternative text of a picture: one line without links
 )
 
-// inlineMarkdown returns spans as Markdown, or "" if they are blank.
+// inlineMarkdown returns normalized spans as Markdown.
 func inlineMarkdown(spans []article.Span, at context) string {
-	spans = normalize(spans)
-	if spans == nil {
-		return ""
-	}
-	pieces := inlinePieces(moveSpaces(nestSpans(spans)), at)
+	pieces := inlinePieces(nestSpans(spans), at)
 	for replaceAmbiguous(pieces, at) {
 	}
 	var b strings.Builder

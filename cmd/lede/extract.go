@@ -158,7 +158,7 @@ type extraction struct {
 	sites   *sites.Sites    // nil without --site-store
 	near    []*dom.Document // of --neighbours
 	web     *cli.Chromium
-	assets  styled.Assets // nil without --assets and --network
+	assets  []styled.Assets // none without --assets and --network
 	several bool
 
 	failed bool // a page, or one of the pages of an article

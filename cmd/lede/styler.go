@@ -13,29 +13,25 @@ import (
 
 // openAssets returns where the pictures of styled articles come from: the folder of
 // --assets and, with --network, the network. Call close at the end.
-func (f *extractFlags) openAssets(log *slog.Logger) (assets styled.Assets, closeFolder func() error, err error) {
+func (f *extractFlags) openAssets(log *slog.Logger) (assets []styled.Assets, closeFolder func() error, err error) {
 	closeFolder = func() error { return nil }
-	var sources []styled.Assets
 	if f.assets != "" {
 		root, err := os.OpenRoot(f.assets)
 		if err != nil {
 			return nil, nil, fmt.Errorf("--assets: %w", err)
 		}
 		closeFolder = root.Close
-		sources = append(sources, styled.Folder(root.FS()))
+		assets = append(assets, styled.Folder(root.FS()))
 	}
 	if f.Network {
 		network := fetch.New(fetch.Options{Timeout: f.Timeout, AllowPrivate: f.AllowPrivate, UserAgent: f.UserAgent, Logger: log})
-		sources = append(sources, styled.AssetsFunc(func(ctx context.Context, url string) ([]byte, error) {
+		assets = append(assets, func(ctx context.Context, url string) ([]byte, error) {
 			resp, err := network.Do(ctx, fetch.Request{URL: url, AnyType: true})
 			if err != nil {
 				return nil, err
 			}
 			return resp.Body, nil
-		}))
-	}
-	if len(sources) > 0 {
-		assets = styled.AnyOf(sources...)
+		})
 	}
 	return assets, closeFolder, nil
 }
@@ -44,12 +40,11 @@ func (f *extractFlags) openAssets(log *slog.Logger) (assets styled.Assets, close
 func (e *extraction) styles(ctx context.Context, x *lede.Explanation) (opts styled.Options, err error) {
 	opts.Assets = e.assets
 	if e.flags.Browser {
-		d := x.Document()
-		p, err := e.web.Page(ctx, d, x.Article.URL)
+		p, err := e.web.Page(ctx, x.Document(), x.Article.URL)
 		if err != nil {
 			return opts, err
 		}
-		opts.Styles = styled.FromBrowser(d, p.Styles.Get)
+		opts.Computed = p.Styles.Get
 	}
 	return opts, nil
 }

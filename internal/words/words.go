@@ -4,6 +4,7 @@ package words
 
 import (
 	"iter"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -280,4 +281,11 @@ func AppendFold(b []byte, s string) []byte {
 		}
 	}
 	return b
+}
+
+// Phrase returns the letters of s in lower case, with a space between words. It is for comparing
+// short texts, such as those of buttons, without their numbers and signs.
+func Phrase(s string) string {
+	isNoLetter := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), isNoLetter), " ")
 }

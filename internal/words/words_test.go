@@ -69,3 +69,11 @@ func TestInName(t *testing.T) {
 		}
 	}
 }
+
+func TestPhrase(t *testing.T) {
+	for s, want := range map[string]string{"Reply (3) »": "reply", "12": "", "Weiter  LESEN…": "weiter lesen"} {
+		if got := Phrase(s); got != want {
+			t.Errorf("Phrase(%q) = %q, want %q", s, got, want)
+		}
+	}
+}

@@ -43,7 +43,7 @@ type Options struct {
 	Explain         bool
 	Input, LinkText string
 
-	// Styled are the options of that format. The URL is set by Write.
+	// Styled are the options of that format.
 	Styled styled.Options
 }
 
@@ -57,7 +57,6 @@ func Write(ctx context.Context, w io.Writer, x *lede.Explanation, opts Options) 
 	case opts.Explain:
 		return explainText(w, opts.Input, opts.LinkText, x)
 	case opts.Format == Styled:
-		opts.Styled.URL = a.URL
 		return styled.Write(ctx, w, x.Document(), a, x.Nodes(), opts.Styled)
 	case opts.Format == Cleaned:
 		steps := steps.New(ctx).Bound(x.Document().Size())

@@ -14,7 +14,6 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/api/frame"
 	"github.com/lede-news/lede/internal/lab/testkit"
-	"github.com/lede-news/lede/internal/page/css"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -137,7 +136,7 @@ func (b *fixture) nameOf(id string, m *Mark) string {
 		b.t.Fatal(err)
 	}
 	if n := Find(d, *m); n != dom.None {
-		return css.SelectorOf(d, n)
+		return selectorOf(d, n)
 	}
 	return "lost"
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/api/frame"
 	sharedweb "github.com/lede-news/lede/internal/api/web"
-	"github.com/lede-news/lede/internal/page/css"
 )
 
 //go:embed web
@@ -299,8 +298,26 @@ func rows(d *dom.Document) []row {
 	for n := top; n < d.End(top); n++ {
 		c := d.Counts(n)
 		if n == top || !d.IsText(n) && !d.Hidden(n) && (c.Chars > 0 || c.Images > 0) {
-			list = append(list, row{n, d.Depth(n) - d.Depth(top), css.SelectorOf(d, n), snippet(d.Text(n), 60), int(c.Words)})
+			list = append(list, row{n, d.Depth(n) - d.Depth(top), selectorOf(d, n), snippet(d.Text(n), 60), int(c.Words)})
 		}
 	}
 	return list
+}
+
+// selectorOf returns a selector of an element that tells people which one it is: its name, ID and
+// first two classes, of at most 40 characters.
+func selectorOf(d *dom.Document, n dom.Node) string {
+	const maxChars = 40
+	s := d.Name(n)
+	if id := strings.TrimSpace(d.Attr(n, "id")); id != "" {
+		s += "#" + id
+	}
+	classes := strings.Fields(d.Attr(n, "class"))
+	for _, class := range classes[:min(len(classes), 2)] {
+		s += "." + class
+	}
+	if runes := []rune(s); len(runes) > maxChars {
+		return string(runes[:maxChars]) + "…"
+	}
+	return s
 }

@@ -49,15 +49,6 @@ func Resolve(base *url.URL, link string, schemes ...string) string {
 	if IsResolved(link) {
 		return strings.Clone(link) // so that it does not keep the page in memory
 	}
-	if isPlainPath(link) && (base == nil || isPlainBase(base) && slices.Contains(schemes, base.Scheme)) {
-		if base == nil {
-			return strings.Clone(link)
-		}
-		if to := base.Scheme + "://" + base.Host + link; len(to) <= MaxURL {
-			return to
-		}
-		return ""
-	}
 	u, err := Parse(strings.Map(dropControl, link))
 	if err != nil {
 		return ""
@@ -112,82 +103,20 @@ func dropControl(r rune) rune {
 	return r
 }
 
-// IsResolved reports whether an HTTP address is absolute and Resolve would not
+// IsResolved reports whether an HTTP address is absolute and so plain that Resolve would not
 // change it. Most are, and parsing them costs several allocations.
-func IsResolved(addr string) bool {
-	rest, ok := strings.CutPrefix(addr, "https://")
+func IsResolved(address string) bool {
+	rest, ok := strings.CutPrefix(address, "https://")
 	if !ok {
-		if rest, ok = strings.CutPrefix(addr, "http://"); !ok {
-			return false
-		}
+		rest, ok = strings.CutPrefix(address, "http://")
 	}
-	host := strings.IndexByte(rest, '/')
-	if host < 0 {
-		host = len(rest)
-	}
-	return host > 0 && isPlain(rest, host)
+	host, path, _ := strings.Cut(rest, "/")
+	return ok && host != "" && strings.Trim(host, plain+".") == "" && strings.Trim(path, plain+"./?=&") == "" &&
+		!strings.Contains("/"+path, "//") && !strings.Contains("/"+path, "/.")
 }
 
-// isPlainPath reports whether a link is a path from the root that would not change
-// when resolved.
-func isPlainPath(link string) bool {
-	return link[0] == '/' && !strings.Contains(link, "%") && isPlain(link, 0)
-}
-
-// isPlainBase reports whether an HTTP address has nothing but a plain host before
-// its path.
-func isPlainBase(base *url.URL) bool {
-	return (base.Scheme == "http" || base.Scheme == "https") && base.Host != "" && base.User == nil && base.Opaque == "" && !base.OmitHost &&
-		isPlain(base.Host, len(base.Host))
-}
-
-// rareBytes are those that paths have rarely. They need not be escaped.
-const rareBytes = "!$&'()*+,;=:@~"
-
-// isPlain reports whether an address without its scheme would not change when
-// resolved. The host ends at the position host.
-func isPlain(rest string, host int) bool {
-	inQuery, isRare, isDamaged := false, false, false
-	for i := range len(rest) {
-		switch c := rest[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
-		case c == '#' && i > host && isWord(rest[i+1:]):
-			return !isRare || !isDamaged
-		case c == '.': // "/./" and "/../" are resolved
-			if !inQuery && i > host && rest[i-1] == '/' {
-				return false
-			}
-		case i < host:
-			return false
-		case c == '/':
-			if !inQuery && i > host && rest[i-1] == '/' {
-				return false
-			}
-		case c == '?' && !inQuery:
-			inQuery = true
-		case inQuery && (c == '=' || c == '&' || c == ';' || c == '+' || c == ',' || c == ':'):
-		case c == '%':
-			isRare = isRare || !inQuery
-			isDamaged = isDamaged || !isEscape(rest[i:])
-		case strings.IndexByte(rareBytes, c) >= 0:
-			isRare = true
-		default:
-			return false
-		}
-	}
-	return !isRare || !isDamaged // damaged escapes are kept only in the simplest addresses
-}
-
-// isWord reports whether a fragment has nothing but letters, digits, hyphens and
-// underscores.
-func isWord(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_') {
-			return false
-		}
-	}
-	return s != ""
-}
+// plain are characters that have no meaning of their own in an address.
+const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 // Parse is url.Parse, as lenient as browsers where news sites need it: white space
 // around the address is dropped, and a percent sign that begins no escape sequence,

@@ -89,39 +89,3 @@ func TestResolveWeb(t *testing.T) {
 		}
 	}
 }
-
-// FuzzResolvePath checks that paths are resolved as net/url does.
-func FuzzResolvePath(f *testing.F) {
-	for _, link := range []string{"/", "/a/b.html", "/a?b=c&d=/e", "/a//b", "/a/../b", "/a/.b", "/a?", "/a?b?c", "/a:b", "//a/b", "/a%20b", "/a?b%", "/ä", "/a#b", "/a;b", "/A_b-c"} {
-		f.Add(link)
-	}
-	bases := []*url.URL{nil}
-	for _, address := range []string{"https://pier.example/story/one?a#b", "http://pier.example", "https://ann@pier.example/", "https://pier.example:80/", "mailto:a"} {
-		base, err := url.Parse(address)
-		if err != nil {
-			f.Fatal(err)
-		}
-		bases = append(bases, base)
-	}
-	f.Fuzz(func(t *testing.T, link string) {
-		if link == "" || !isPlainPath(link) {
-			return
-		}
-		u, err := url.Parse(link)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, base := range bases {
-			want := u.String()
-			if base != nil {
-				to := base.ResolveReference(u)
-				if want = to.String(); to.Scheme == "mailto" {
-					want = ""
-				}
-			}
-			if got := Resolve(base, link, "http", "https"); got != want {
-				t.Errorf("%q from %v: got %q, want %q", link, base, got, want)
-			}
-		}
-	})
-}

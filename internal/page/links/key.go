@@ -29,7 +29,7 @@ import (
 func Key(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	host, path, hasPath := strings.Cut(rest, "/")
-	if hasPath && IsResolved(address) && !strings.ContainsAny(path, "?%#"+rareBytes) { // most are; parsing costs several allocations
+	if hasPath && IsResolved(address) && !strings.Contains(path, "?") { // most are; parsing costs several allocations
 		if host = bareHost(host); host == "" {
 			return ""
 		}
@@ -61,7 +61,8 @@ func StoryKey(address string) string {
 	if hasQuery {
 		params := slices.DeleteFunc(strings.Split(query, "&"), func(p string) bool {
 			name, value, _ := strings.Cut(strings.ToLower(p), "=")
-			return IsSession(name) || isEdition(name) && value != "0" || isEdition(value) && slices.Contains([]string{"outputtype", "output", "view", "format", "mode"}, name)
+			isView := slices.Contains([]string{"outputtype", "output", "view", "format", "mode"}, name)
+			return IsSession(name) || isEdition(name) && value != "0" || isEdition(value) && isView
 		})
 		if len(params) > 0 {
 			key += "?" + strings.Join(params, "&")

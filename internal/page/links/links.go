@@ -10,6 +10,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/steps"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // Link is a link of a page.
@@ -93,7 +94,7 @@ func demoteRepeated(found []Link, keys []string) {
 	seen := make(map[pair]bool, len(found))
 	addresses := make(map[string]int, len(found)) // of a text
 	for i, l := range found {
-		if texts[i] = phrase(l.Text); width(texts[i]) > maxCount {
+		if texts[i] = words.Phrase(l.Text); width(texts[i]) > maxCount {
 			texts[i] = l.Text
 		}
 		if p := (pair{texts[i], keys[i]}); !seen[p] {

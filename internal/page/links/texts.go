@@ -9,6 +9,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/lines"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // rank says how much the text of a link says about the page that it leads to. Of
@@ -33,7 +34,7 @@ const maxHeadline = 200
 
 // rankOf returns the rank of a text, at most r.
 func rankOf(text string, r rank) rank {
-	if countWords(text) < 2 || phrases()[phrase(text)] {
+	if countWords(text) < 2 || phrases()[words.Phrase(text)] {
 		return stock
 	}
 	if utf8.RuneCountInString(text) > maxHeadline {
@@ -53,11 +54,6 @@ var phrases = sync.OnceValue(func() map[string]bool {
 	}
 	return m
 })
-
-// phrase returns the letters of a text in lower case, in words.
-func phrase(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isLetter(r) }), " ")
-}
 
 // maxCount is the width of the longest phrase that comes with a number, such as
 // "show all 12 comments", without the number.

@@ -8,10 +8,10 @@ package comments
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/steps"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // Find returns the readers' comments of a page in their order. Each begins with
@@ -173,7 +173,7 @@ func isHanSentence(line string) bool {
 	const maxName = 7
 	n := 0
 	for _, r := range line {
-		if r >= 0x2E80 && unicode.Is(unicode.Han, r) {
+		if words.IsIdeograph(r) {
 			if n++; n > maxName {
 				return !hasDate(line)
 			}
@@ -187,7 +187,8 @@ func isHanSentence(line string) bool {
 func isSigned(text string) bool {
 	const maxWords = 8
 	first, rest, _ := strings.Cut(text, "\n")
-	return rest != "" && hasDate(first) && len(strings.Fields(first)) <= maxWords && !strings.Contains(first, "©") && !strings.Contains(strings.ToLower(first), "copyright")
+	isCopyright := strings.Contains(first, "©") || strings.Contains(strings.ToLower(first), "copyright")
+	return rest != "" && hasDate(first) && len(strings.Fields(first)) <= maxWords && !isCopyright
 }
 
 // isBy reports whether a word precedes the name of an author.

@@ -2,15 +2,14 @@ package comments
 
 import (
 	_ "embed"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/lines"
+	"github.com/lede-news/lede/internal/words"
 )
 
 var (
@@ -28,7 +27,6 @@ var (
 type wordLists struct {
 	names        map[string]role // exact words in class and id attributes
 	patterns     []pattern       // parts of words
-	shortest     int             // the length of the shortest pattern
 	phrases      map[string]bool
 	instructions []string
 	headings     []string
@@ -59,7 +57,7 @@ var lists = sync.OnceValue(func() *wordLists {
 		"comments": commentsRole, "single": singleRole, "other": otherRole, "auxiliary": auxiliaryRole,
 		"elsewhere": elsewhereRole, "form": formRole, "control": controlRole,
 	}
-	l := &wordLists{names: map[string]role{}, shortest: math.MaxInt, phrases: map[string]bool{}, instructions: slices.Collect(lines.Data(instructionsFile))}
+	l := &wordLists{names: map[string]role{}, phrases: map[string]bool{}, instructions: slices.Collect(lines.Data(instructionsFile))}
 	for line := range lines.Data(namesFile) {
 		f := strings.Fields(line)
 		role, ok := roles[f[0]]
@@ -73,7 +71,6 @@ var lists = sync.OnceValue(func() *wordLists {
 				continue
 			}
 			l.patterns = append(l.patterns, pattern{text, w[0] != '*', role})
-			l.shortest = min(l.shortest, len(text))
 		}
 	}
 	for line := range lines.Data(phrasesFile) {
@@ -134,22 +131,8 @@ func isControlTag(t dom.Tag) bool {
 // "CommentForm".
 func rolesOf(name string) role {
 	var all role
-	for start, i := 0, 0; i <= len(name); i++ {
-		if i < len(name) && isLetter(name[i]) && !(i > start && isUpper(name[i]) && !isUpper(name[i-1])) {
-			continue
-		}
-		var room [32]byte // the longest string that the compiler puts on the stack
-		if i-start <= len(room) {
-			for k, c := range []byte(name[start:i]) {
-				room[k] = c | 0x20
-			}
-			all |= roleOf(string(room[:i-start]))
-		} else {
-			all |= roleOf(strings.ToLower(name[start:i]))
-		}
-		if start = i; i < len(name) && !isLetter(name[i]) {
-			start++
-		}
+	for word := range words.InName(name) {
+		all |= roleOf(word)
 	}
 	return all
 }
@@ -160,7 +143,7 @@ func roleOf(word string) role {
 	}
 	l := lists()
 	r := l.names[word] &^ singleRole
-	if r&otherRole != 0 || len(word) < l.shortest {
+	if r&otherRole != 0 {
 		return r
 	}
 	for _, p := range l.patterns {
@@ -171,9 +154,6 @@ func roleOf(word string) role {
 	return r
 }
 
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
-
 // isButtonText reports whether a text is only a number or the text of a button
 // or link.
 func isButtonText(s string) bool {
@@ -181,7 +161,7 @@ func isButtonText(s string) bool {
 	if len(s) > maxLen {
 		return false
 	}
-	letters := strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
+	letters := words.Phrase(s)
 	return letters == "" || lists().phrases[letters]
 }
 
@@ -197,7 +177,8 @@ func isInstruction(s string) bool {
 // Times of day, times ago and dates, in the digits of any script.
 var (
 	timePattern = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\p{Nd}:\p{Nd}\p{Nd}|\d (second|minute|hour|day|week|month|year)s? ago|\b(vor|il y a|hace|há|fa) \d|\d \S+ (geleden|temu|назад|sedan|siden)`)
+		return regexp.MustCompile(`(?i)\p{Nd}:\p{Nd}\p{Nd}|\d (second|minute|hour|day|week|month|year)s? ago` +
+			`|\b(vor|il y a|hace|há|fa) \d|\d \S+ (geleden|temu|назад|sedan|siden)`)
 	})
 	datePattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d|\b(19|20)\d\d\b|\d[./-]\d\d?[./-]|\p{Nd} ?[年月日]`)

@@ -28,7 +28,7 @@ func TestInBrowser(t *testing.T) {
 			page := readFile(t, g.page+".html")
 			at := strings.Index(page, `id="story"`)
 			at += strings.IndexByte(page[at:], '>') + 1
-			tab.NavigateFile(writePage(t, page[:at]+wide+page[at:], g.opts))
+			tab.NavigateFile(writePageAt(t, page[:at]+wide+page[at:], g.url, g.opts))
 			for _, width := range []int64{320, 360, 768, 1280} {
 				tab.Resize(width, 800)
 				if w := testkit.Evaluate[float64](tab, `document.documentElement.scrollWidth`); w > float64(width) {
@@ -64,13 +64,13 @@ func TestLookInBrowser(t *testing.T) {
 func checkLook(t *testing.T, b *browser.Browser) {
 	tab := testkit.NewTab(t, 1280, 800)
 	opts := goldens[0].opts
-	x := explain(t, []byte(readFile(t, "english.html")), lede.WithURL(opts.URL))
+	x := explain(t, []byte(readFile(t, "english.html")), lede.WithURL(goldens[0].url))
 	if b != nil {
-		p, err := b.Layout(t.Context(), x.Document(), opts.URL)
+		p, err := b.Layout(t.Context(), x.Document(), goldens[0].url)
 		if err != nil {
 			t.Fatal(err)
 		}
-		opts.Styles = styled.FromBrowser(x.Document(), p.Styles.Get)
+		opts.Computed = p.Styles.Get
 	}
 	tab.NavigateFile(writeStory(t, x, opts))
 	for _, c := range []struct{ css, prop, want string }{

@@ -82,26 +82,21 @@ type translucent struct {
 // over returns the colour that p has on a background.
 func (p translucent) over(background Color) Color { return background.mix(p.Color, p.alpha) }
 
-// parseColor reads #rgb, #rrggbb, rgb(), rgba(), color(srgb …) or a name.
+// parseColor reads #rgb, #rrggbb, rgb(), rgba() or a name.
 func parseColor(s string) (translucent, bool) {
-	s = strings.ToLower(strings.TrimSpace(s))
 	if len(s) > 64 {
 		return translucent{}, false
 	}
+	s = strings.ToLower(strings.TrimSpace(s))
 	switch {
 	case strings.HasPrefix(s, "#"):
 		return parseHex(s[1:])
 	case strings.HasSuffix(s, ")"):
 		name, args, _ := strings.Cut(strings.TrimSuffix(s, ")"), "(")
-		switch name {
-		case "rgb", "rgba":
-			return parseChannels(args, 255)
-		case "color":
-			if rest, ok := strings.CutPrefix(args, "srgb "); ok {
-				return parseChannels(rest, 1)
-			}
+		if name != "rgb" && name != "rgba" {
+			return translucent{}, false
 		}
-		return translucent{}, false
+		return parseChannels(args)
 	}
 	c, ok := namedColors()[s]
 	return c, ok
@@ -125,36 +120,29 @@ func parseHex(s string) (translucent, bool) {
 	return translucent{RGB(uint8(v>>24), uint8(v>>16), uint8(v>>8)), float64(v&0xFF) / 255}, true
 }
 
-// parseChannels reads three channels and an optional opacity. full is the largest
-// value of a channel that is not a percentage.
-func parseChannels(s string, full float64) (translucent, bool) {
+// parseChannels reads three channels and an optional opacity.
+func parseChannels(s string) (translucent, bool) {
 	f := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' || r == '/' })
 	if len(f) != 3 && len(f) != 4 {
 		return translucent{}, false
 	}
-	share := func(s string, full float64) (float64, bool) {
+	channels := [4]float64{3: 1}
+	for i, s := range f {
+		full := 255.0
+		if i == 3 {
+			full = 1
+		}
 		if n, ok := strings.CutSuffix(s, "%"); ok {
 			s, full = n, 100
 		}
 		v, ok := parseNumber(s)
-		return min(max(v/full, 0), 1), ok
-	}
-	alpha := 1.0
-	if len(f) == 4 {
-		var ok bool
-		if alpha, ok = share(f[3], 1); !ok {
-			return translucent{}, false
-		}
-	}
-	var c [3]uint8
-	for i := range c {
-		v, ok := share(f[i], full)
 		if !ok {
 			return translucent{}, false
 		}
-		c[i] = uint8(math.Round(v * 255))
+		channels[i] = min(max(v/full, 0), 1)
 	}
-	return translucent{RGB(c[0], c[1], c[2]), alpha}, true
+	c := func(i int) uint8 { return uint8(math.Round(channels[i] * 255)) }
+	return translucent{RGB(c(0), c(1), c(2)), channels[3]}, true
 }
 
 //go:embed colors.txt

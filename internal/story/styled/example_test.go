@@ -24,7 +24,7 @@ func ExampleWrite() {
 		panic(err)
 	}
 	var out bytes.Buffer
-	// With a browser at hand, Options.Styles would be FromBrowser.
+	// With a browser at hand, Options.Computed would be set.
 	if err := styled.Write(ctx, &out, x.Document(), x.Article, x.Nodes(), styled.Options{}); err != nil {
 		panic(err)
 	}

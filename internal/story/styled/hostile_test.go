@@ -38,11 +38,6 @@ func lines(t testing.TB, file string) []string {
 	return out
 }
 
-// everywhere are styles that all have one value.
-func everywhere(d *dom.Document, v string) styled.Styles {
-	return styled.FromBrowser(d, func(dom.Node, string) string { return v })
-}
-
 func parse(t testing.TB, page string) *dom.Document {
 	t.Helper()
 	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{})
@@ -75,7 +70,7 @@ func TestHostileStyles(t *testing.T) {
 // checkComputed writes a story whose computed styles all have one value.
 func checkComputed(t *testing.T, v string) {
 	x := explain(t, []byte(small))
-	checkDocument(t, writeStory(t, x, styled.Options{Styles: everywhere(x.Document(), v)}))
+	checkDocument(t, writeStory(t, x, styled.Options{Computed: func(dom.Node, string) string { return v }}))
 }
 
 // pageWith returns a page that has a value in all its styles.
@@ -101,15 +96,15 @@ func TestHostileWords(t *testing.T) {
 // checkWords puts s into every field of an article, and into the texts and
 // attributes of its page.
 func checkWords(t *testing.T, s string, picture []byte) {
-	checkDocument(t, write(t, stuffed(s), styled.Options{URL: s}))
-	checkDocument(t, write(t, stuffed(s), styled.Options{Assets: always(picture), URL: "https://paper.example/a"}))
+	checkDocument(t, write(t, stuffed(s), styled.Options{}))
+	checkDocument(t, write(t, stuffed(s), styled.Options{Assets: []styled.Assets{always(picture)}}))
 	q := strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;").Replace(s)
 	page := `<title>` + q + `</title><base href="` + q + `"><div id=story><h2>` + q + `</h2><p>It ` + s + `</p>
 <a href="` + q + `" class="` + q + `" id="` + q + `">link ` + q + `</a><figure><img src="` + q + `" alt="` + q + `" srcset="` + q + `" width="` + q + `"><figcaption>` + q + `</figcaption></figure>
 <img src="https://img.example/` + q + `" alt="` + q + `" align="` + q + `"><iframe src="https://v.example/embed/` + q + `" title="` + q + `"></iframe>
 <video src="` + q + `" poster="` + q + `" title="` + q + `"></video><ol start="` + q + `"><li>` + q + `</ol><pre class="language-` + q + `">` + q + `</pre>
 <table><tr><th colspan="` + q + `" rowspan="` + q + `">` + q + `<td>` + q + `</table><p dir="` + q + `" lang="` + q + `" style="` + q + `">` + q + `</p></div>`
-	checkDocument(t, writePage(t, page, styled.Options{Assets: always(picture), URL: "https://paper.example/a"}))
+	checkDocument(t, writePageAt(t, page, "https://paper.example/a", styled.Options{Assets: []styled.Assets{always(picture)}}))
 }
 
 // stuffed is an article with s in every field that this package looks at.

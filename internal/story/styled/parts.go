@@ -6,53 +6,43 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
-
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/steps"
 )
 
-// parts are the nodes of a page from which the look of the header is taken, or
-// dom.None.
+// parts are the nodes of a page from which the look of the header is taken, or dom.None.
 type parts struct{ headline, standfirst, byline dom.Node }
 
-// findParts finds the parts of the header on the page by their text. Each is the
-// innermost element with that text, which has its style.
-func findParts(d *dom.Document, a *article.Article, story []dom.Node, styles Styles, steps *steps.Counter) parts {
-	const headline, standfirst, byline = 0, 1, 2
-	want := map[string]int{}
-	longest := 0
-	add := func(s string, part int) {
-		s = oneLine(s)
-		if _, there := want[s]; !there && s != "" {
-			want[s] = part
-			longest = max(longest, len(s))
-		}
+// findParts finds the parts of the header on the page by their text. Each is the innermost
+// element with that text, which has its style.
+func findParts(d *dom.Document, a *article.Article, story []dom.Node, styles *styles, steps *steps.Counter) parts {
+	title, standfirst, author := oneLine(a.Title), oneLine(a.Standfirst), ""
+	if len(a.Authors) > 0 {
+		author = a.Authors[0].Name
 	}
-	add(a.Title, headline)
-	add(a.Standfirst, standfirst)
-	for _, au := range a.Authors {
-		add(au.Name, byline)
-		add("By "+au.Name, byline)
-	}
-	var found [3][]dom.Node
-	for n := dom.Node(1); int(n) < d.Len() && longest > 0 && !steps.Done(); n++ {
+	longest := max(len(title), len(standfirst), len(author)+len("By "))
+	p := parts{dom.None, dom.None, dom.None}
+	var titles []dom.Node
+	for n := dom.Node(1); int(n) < d.Len() && !steps.Done(); n++ {
 		size := len(d.Text(n))
-		if d.IsText(n) || size == 0 || size > 2*longest || d.Hidden(n) || wraps(d, n, size) {
+		if d.IsText(n) || size == 0 || size > 2*longest || d.Hidden(n) || wraps(d, n, size) || d.Closest(n, dom.Head) != dom.None {
 			continue
 		}
-		part, ok := want[oneLine(d.Text(n))]
-		if !ok || d.Closest(n, dom.Head) != dom.None {
-			continue
+		switch oneLine(d.Text(n)) {
+		case title:
+			titles = append(titles, n)
+		case standfirst:
+			if p.standfirst == dom.None {
+				p.standfirst = n
+			}
+		case author, "By " + author:
+			if p.byline == dom.None {
+				p.byline = n
+			}
 		}
-		at := n
-		for part == byline && d.InLink(at) { // names are links, but the byline is not
-			at = d.Parent(at)
-		}
-		found[part] = append(found[part], at)
 	}
-	p := parts{chooseHeadline(d, found[headline], styles), dom.None, dom.None}
+	p.headline = chooseHeadline(d, titles, styles)
 	if p.headline == dom.None && len(story) > 0 { // the metadata has other words
 		for h := range d.All(d.Root(), dom.H1) {
 			if h < story[0] && d.Words(h) > 0 && !d.Hidden(h) {
@@ -60,27 +50,21 @@ func findParts(d *dom.Document, a *article.Article, story []dom.Node, styles Sty
 			}
 		}
 	}
-	if len(found[standfirst]) > 0 {
-		p.standfirst = found[standfirst][0]
+	if p.byline == dom.None && author != "" {
+		p.byline = findByline(d, author, max(p.headline, d.Root()), steps)
 	}
-	if len(found[byline]) > 0 {
-		p.byline = found[byline][0]
-	} else {
-		p.byline = findByline(d, a, p.headline)
+	for p.byline != dom.None && d.InLink(p.byline) { // names are links, but the byline is not
+		p.byline = d.Parent(p.byline)
 	}
 	return p
 }
 
-// findByline returns the innermost line with an author after the headline, or
-// dom.None.
-func findByline(d *dom.Document, a *article.Article, headline dom.Node) dom.Node {
+// findByline returns the innermost line with an author after the headline, or dom.None.
+func findByline(d *dom.Document, name string, headline dom.Node, steps *steps.Counter) dom.Node {
 	const maxLen = 200 // bytes
 	best := dom.None
-	for n := headline + 1; len(a.Authors) > 0 && headline != dom.None && int(n) < d.Len(); n++ {
-		if best != dom.None && !d.Contains(best, n) {
-			break
-		}
-		if size := len(d.Text(n)); !d.IsText(n) && size <= maxLen && !d.Hidden(n) && !d.InLink(n) && strings.Contains(d.Text(n), a.Authors[0].Name) {
+	for n := headline + 1; int(n) < d.Len() && !steps.Done() && (best == dom.None || d.Contains(best, n)); n++ {
+		if !d.IsText(n) && len(d.Text(n)) <= maxLen && !d.Hidden(n) && strings.Contains(d.Text(n), name) {
 			best = n
 		}
 	}
@@ -97,20 +81,19 @@ func wraps(d *dom.Document, n dom.Node, size int) bool {
 	return false
 }
 
-// chooseHeadline prefers a heading, and then the largest text: breadcrumbs and
-// lists repeat the headline.
-func chooseHeadline(d *dom.Document, nodes []dom.Node, styles Styles) dom.Node {
-	for _, tags := range [][]dom.Tag{{dom.H1}, {dom.H2}, {dom.H3, dom.H4}} {
-		for _, n := range nodes {
-			if d.Closest(n, tags...) != dom.None {
-				return n
+// chooseHeadline prefers the highest heading, and then the largest text: breadcrumbs and lists
+// repeat the headline.
+func chooseHeadline(d *dom.Document, nodes []dom.Node, styles *styles) dom.Node {
+	best, most := dom.None, 0.0
+	for _, n := range nodes {
+		score := styles.size(n)
+		for i, tag := range []dom.Tag{dom.H4, dom.H3, dom.H2, dom.H1} {
+			if d.Closest(n, tag) != dom.None {
+				score = 1000 * float64(1+i)
 			}
 		}
-	}
-	best := dom.None
-	for _, n := range nodes {
-		if best == dom.None || styles.Size(n) > styles.Size(best) {
-			best = n
+		if score > most {
+			best, most = n, score
 		}
 	}
 	return best
@@ -118,9 +101,9 @@ func chooseHeadline(d *dom.Document, nodes []dom.Node, styles Styles) dom.Node {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// placeLead adds the lead picture to the nodes of the story where it stands on
-// the page, with its caption. It reports whether it did.
-func (t *subtree) placeLead(im *article.Image, headline dom.Node, styles Styles) bool {
+// placeLead adds the lead picture to the nodes of the story where it stands on the page, with its
+// caption. It reports whether it did.
+func (t *subtree) placeLead(im *article.Image, headline dom.Node, styles *styles) bool {
 	d := t.doc
 	want, err := url.Parse(im.URL)
 	if err != nil || len(t.nodes) == 0 {
@@ -143,17 +126,9 @@ func (t *subtree) placeLead(im *article.Image, headline dom.Node, styles Styles)
 		if u := webURL(d.ImageURL(n), t.base); u != nil {
 			shown.URL = u.String()
 		}
-		shown.Alt = oneLine(d.Attr(n, "alt"))
+		shown.Alt = d.Attr(n, "alt")
 		t.media[n] = &article.Block{Kind: article.Picture, Image: &shown}
-		t.nodes = append(t.nodes, n)
-		if f := d.Closest(n, dom.Figure); f != dom.None {
-			for c := range d.All(f, dom.Figcaption) {
-				if styles.Own(c, "display") != "none" { // the page may have one for each screen
-					t.nodes = append(t.nodes, shownTexts(d, c)...)
-					break
-				}
-			}
-		}
+		t.nodes = append(append(t.nodes, n), t.captionOf(n, styles)...)
 		slices.Sort(t.nodes)
 		t.nodes = slices.Compact(t.nodes)
 		return true
@@ -161,24 +136,24 @@ func (t *subtree) placeLead(im *article.Image, headline dom.Node, styles Styles)
 	return false
 }
 
-// shownTexts returns a caption and its texts.
-func shownTexts(d *dom.Document, n dom.Node) []dom.Node {
+// captionOf returns the nodes of the caption of a picture.
+func (t *subtree) captionOf(img dom.Node, styles *styles) (nodes []dom.Node) {
 	const maxWords = 100
-	if d.Hidden(n) || d.Words(n) > maxWords {
+	d := t.doc
+	f := d.Closest(img, dom.Figure)
+	if f == dom.None {
 		return nil
 	}
-	nodes := []dom.Node{n}
-	for m := n; m < d.End(n); m++ {
-		if d.IsText(m) && !d.Hidden(m) {
-			nodes = append(nodes, m)
+	for c := range d.All(f, dom.Figcaption) {
+		if styles.own(c, "display") == "none" || d.Hidden(c) || d.Words(c) > maxWords { // the page may have one for each screen
+			continue
 		}
+		for n := c; n < d.End(c); n++ {
+			if n == c || d.IsText(n) && !d.Hidden(n) {
+				nodes = append(nodes, n)
+			}
+		}
+		return nodes
 	}
-	return nodes
-}
-
-// setClass adds a class to an element.
-func setClass(n *html.Node, class string) {
-	if class != "" {
-		set(n, "class", strings.TrimSpace(get(n, "class")+" "+class))
-	}
+	return nil
 }

@@ -70,7 +70,7 @@ func TestSameTextOnRandomPages(t *testing.T) {
 		}
 		page := "<!DOCTYPE html><title>A wall</title><div id=story><p>It holds.</p>" + b.String()
 		x := explain(t, []byte(page))
-		out := writeStory(t, x, styled.Options{Assets: always(pngOf(t, 4, 3))})
+		out := writeStory(t, x, styled.Options{Assets: []styled.Assets{always(pngOf(t, 4, 3))}})
 		checkDocument(t, out)
 		checkSameText(t, x.Article, out)
 		if t.Failed() {
@@ -90,7 +90,7 @@ func checkPage(t *testing.T, name string, page []byte, url string) {
 		return // no article
 	}
 	t.Run(name, func(t *testing.T) {
-		out := writeStory(t, x, styled.Options{Assets: always(pngOf(t, 4, 3))})
+		out := writeStory(t, x, styled.Options{Assets: []styled.Assets{always(pngOf(t, 4, 3))}})
 		checkDocument(t, out)
 		checkSameText(t, x.Article, out)
 	})

@@ -2,6 +2,7 @@ package styled
 
 import (
 	_ "embed"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -10,7 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/page/css"
+	"github.com/lede-news/lede/internal/story/styled/css"
 )
 
 // sheet makes the rules of the copied elements: what the page sets on each of
@@ -18,7 +19,7 @@ import (
 // class. All values are written anew, so that no value of the page gets into the
 // sheet as it is.
 type sheet struct {
-	styles  Styles
+	styles  *styles
 	main    float64 // size of the main text on the page; 0 if there is none
 	scale   float64 // from the sizes of the page to those of the file
 	classes map[string]string
@@ -55,7 +56,7 @@ const defaultFamilies = `"Georgia", "Times New Roman", serif`
 // class returns the class of an element in the place of n, or "", and what its
 // contents inherit.
 func (s *sheet) class(n dom.Node, name atom.Atom, in palette, t *subtree) (string, palette) {
-	r := reader{sheet: s, node: n, name: name, length: t.length(n), whole: t.length(t.doc.Root()), get: func(p string) string { return s.styles.Own(n, p) }}
+	r := reader{sheet: s, node: n, name: name, length: t.length(n), whole: t.length(t.doc.Root()), get: func(p string) string { return s.styles.own(n, p) }}
 	out := r.colors(in)
 	r.text()
 	wide := r.floating(t)
@@ -111,7 +112,7 @@ func (r *reader) word(property string) string {
 
 // pixels returns a length, scaled.
 func (r *reader) pixels(property string) (float64, bool) {
-	v, ok := parseLength(r.word(property), r.styles.Size(r.node))
+	v, ok := parseLength(r.word(property), r.styles.size(r.node))
 	return v * r.scale, ok
 }
 
@@ -142,44 +143,35 @@ func (r *reader) text() {
 		return
 	}
 	r.font()
-	switch v := strings.TrimPrefix(r.word("text-align"), "-webkit-"); v {
-	case "left", "right", "center", "start", "end", "justify":
-		r.set("text-align", v)
-	}
-	const maxCapitals = 120 // characters; a story in capitals is hard to read
-	switch v := r.word("text-transform"); v {
-	case "none", "lowercase", "capitalize":
-		r.set("text-transform", v)
-	case "uppercase":
-		if r.length <= maxCapitals {
-			r.set("text-transform", v)
+	for _, k := range keywords {
+		v := strings.TrimPrefix(r.word(k.property), "-webkit-")
+		const maxCapitals = 120 // characters; a story in capitals is hard to read
+		if slices.Contains(strings.Fields(k.values), v) && (v != "uppercase" || r.length <= maxCapitals) {
+			r.set(strings.TrimSuffix(k.property, "-line"), v)
 		}
 	}
-	size := r.styles.Size(r.node) * r.scale
+	size := r.styles.size(r.node) * r.scale
 	if v, ok := r.pixels("letter-spacing"); ok && size > 0 {
 		r.set("letter-spacing", decimal(within(v/size, -0.05, 0.2))+"em")
-	} else if r.word("letter-spacing") == "normal" {
-		r.set("letter-spacing", "normal")
 	}
 	if v, ok := r.pixels("text-indent"); ok {
 		r.set("text-indent", rem(within(v, 0, maxAcross)))
 	}
-	switch v := r.word("list-style-type"); v {
-	case "none", "disc", "circle", "square", "decimal", "lower-alpha", "upper-alpha", "lower-roman", "upper-roman":
-		r.set("list-style-type", v)
-	}
-	switch v := r.word("text-decoration-line"); v {
-	case "none", "underline", "line-through", "overline":
-		r.set("text-decoration", v)
-	}
+}
+
+// keywords are the words that properties of texts may have.
+var keywords = []struct{ property, values string }{
+	{"text-align", "left right center start end justify"}, {"text-transform", "none lowercase capitalize uppercase"},
+	{"letter-spacing", "normal"}, {"text-decoration-line", "none underline line-through overline"}, {"font-style", "normal italic oblique"},
+	{"list-style-type", "none disc circle square decimal lower-alpha upper-alpha lower-roman upper-roman"},
 }
 
 // font sets font and line height.
 func (r *reader) font() {
-	if names := parseFamilies(r.get("font-family")); len(names) > 0 {
-		r.set("font-family", familyList(names))
+	if list := familyList(r.get("font-family")); list != "" {
+		r.set("font-family", list)
 	}
-	size := r.styles.Size(r.node) * r.scale
+	size := r.styles.size(r.node) * r.scale
 	isRaised := r.name == atom.Sub || r.name == atom.Sup || r.name == atom.Rt
 	if r.get("font-size") != "" && size > 0 && !isRaised {
 		largest := float64(maxSize)
@@ -194,13 +186,7 @@ func (r *reader) font() {
 	if v, ok := parseWeight(r.word("font-weight")); ok {
 		r.set("font-weight", strconv.Itoa(max(300, min(v, 900))))
 	}
-	switch v := r.word("font-style"); {
-	case v == "italic" || strings.HasPrefix(v, "oblique"):
-		r.set("font-style", "italic")
-	case v == "normal":
-		r.set("font-style", "normal")
-	}
-	if v := leading(r.word("line-height"), r.styles.Size(r.node)); v > 0 && !isRaised {
+	if v := leading(r.word("line-height"), r.styles.size(r.node)); v > 0 && !isRaised {
 		least := 1.25
 		if size >= 24 {
 			least = 1
@@ -227,50 +213,57 @@ func (r *reader) box() {
 	if r.isWrapper() && !r.boxed {
 		return // the margins of the page around the story
 	}
-	var margin, padding [4]float64
-	var setMargin, setPadding [4]bool
-	auto := 0
+	px := map[string]float64{} // by property
+	centred := 0
 	for i, side := range sideNames {
 		limit := float64(maxDown)
 		if i%2 == 1 {
 			limit = maxAcross
 		}
+		if v, ok := r.pixels("padding-" + side); ok && r.name != atom.Img {
+			px["padding-"+side] = within(v, 0, limit)
+		}
 		v, ok := r.pixels("margin-" + side)
 		if i%2 == 1 && (v > limit || r.word("margin-"+side) == "auto") {
 			v, ok = 0, true // centred in something wider
-			auto++
+			centred++
 		}
-		margin[i], setMargin[i] = within(v, 0, limit), ok
-		v, setPadding[i] = r.pixels("padding-" + side)
-		padding[i] = within(v, 0, limit)
+		if ok && !r.isWrapper() && r.name != atom.Td && r.name != atom.Th {
+			px["margin-"+side] = within(v, 0, limit)
+		}
 	}
-	if r.isWrapper() {
-		setMargin = [4]bool{}
+	drop := func(properties ...string) {
+		for _, p := range properties {
+			delete(px, p)
+		}
 	}
-	size := r.styles.Size(r.node) * r.scale
+	size := r.styles.size(r.node) * r.scale
 	indent, _ := r.pixels("text-indent")
-	if r.name == atom.P && setMargin[0] && setMargin[2] && margin[0]+margin[2]+padding[0]+padding[2] < size/2 && indent <= 0 {
-		setMargin[0], setMargin[2] = false, false // what separated the paragraphs is gone
+	_, hasTop := px["margin-top"]
+	_, hasBottom := px["margin-bottom"]
+	down := px["margin-top"] + px["margin-bottom"] + px["padding-top"] + px["padding-bottom"]
+	if r.name == atom.P && hasTop && hasBottom && down < size/2 && indent <= 0 {
+		drop("margin-top", "margin-bottom") // what separated the paragraphs is gone
 	}
-	if (r.name == atom.Ul || r.name == atom.Ol) && padding[3]+margin[3] < size && r.styles.Value(r.node, "list-style-type") != "none" {
-		setMargin[3], setPadding[3] = false, false // the markers would be outside of the page
+	isList := (r.name == atom.Ul || r.name == atom.Ol) && r.styles.value(r.node, "list-style-type") != "none"
+	if isList && px["padding-left"]+px["margin-left"] < size {
+		drop("padding-left", "margin-left") // the markers would be outside of the page
 	}
-	if gutter := r.name == atom.Div || r.name == atom.P || r.isHeading(); gutter && !r.boxed && padding[1] == padding[3] && margin[1] == margin[3] {
-		setPadding[1], setPadding[3], setMargin[1], setMargin[3] = false, false, false, false // it separates columns
+	isPlain := (r.name == atom.Div || r.name == atom.P || r.isHeading()) && !r.boxed
+	if isPlain && px["padding-left"] == px["padding-right"] && px["margin-left"] == px["margin-right"] {
+		drop("padding-left", "padding-right", "margin-left", "margin-right") // it separates columns
 	}
-	if r.name == atom.Td || r.name == atom.Th {
-		padding[1] = max(padding[1], min(size/2, maxAcross)) // the page may have a wider table
+	if v, ok := px["padding-right"]; ok && (r.name == atom.Td || r.name == atom.Th) {
+		px["padding-right"] = max(v, min(size/2, maxAcross)) // the page may have a wider table
 	}
-	for i, side := range sideNames {
-		if setMargin[i] && !(auto == 2 && i%2 == 1) && r.name != atom.Td && r.name != atom.Th {
-			r.set("margin-"+side, rem(margin[i]))
+	if centred == 2 {
+		drop("margin-left", "margin-right")
+		if r.name == atom.Img || r.name == atom.Figure {
+			r.set("margin-inline", "auto")
 		}
-		if setPadding[i] && r.name != atom.Img {
-			r.set("padding-"+side, rem(padding[i]))
-		}
 	}
-	if auto == 2 && (r.name == atom.Img || r.name == atom.Figure) {
-		r.set("margin-inline", "auto")
+	for _, p := range slices.Sorted(maps.Keys(px)) {
+		r.set(p, rem(px[p]))
 	}
 }
 
@@ -296,48 +289,42 @@ func (r *reader) display() {
 
 // borders sets the lines around an element.
 func (r *reader) borders() {
-	var lines [4]string
-	n := 0
-	for i, side := range sideNames {
-		style := r.word("border-" + side + "-style")
-		switch style {
-		case "solid", "dashed", "dotted", "double":
-		case "groove", "ridge", "inset", "outset":
-			style = "solid"
-		default:
-			continue
-		}
-		width := 3.0 // medium
-		if v, ok := borderWidths[r.word("border-"+side+"-width")]; ok {
-			width = v
-		} else if v, ok := r.pixels("border-" + side + "-width"); ok {
+	var lines []string
+	for _, side := range sideNames {
+		name := "border-" + side
+		style, ok := borderStyles[r.word(name+"-style")]
+		width, isName := borderWidths[r.word(name+"-width")]
+		if v, isLength := r.pixels(name + "-width"); isLength && !isName {
 			width = v / r.scale
+		} else if !isName {
+			width = borderWidths["medium"]
 		}
-		p, ok := parseColor(r.get("border-" + side + "-color"))
-		if width < 0.1 || ok && p.alpha == 0 {
+		color, hasColor := parseColor(r.get(name + "-color"))
+		if !ok || width < 0.1 || hasColor && color.alpha == 0 {
 			continue
 		}
-		lines[i] = decimal(within(width, 1, maxBorder)) + "px " + style
-		if ok {
-			lines[i] += " " + p.over(white).String()
+		line := name + ": " + decimal(within(width, 1, maxBorder)) + "px " + style
+		if hasColor {
+			line += " " + color.over(white).String()
 		}
-		n++
+		lines = append(lines, line)
 	}
-	if n == 0 || r.isWrapper() && n < 4 {
+	if len(lines) == 0 || r.isWrapper() && len(lines) < len(sideNames) {
 		return // a line between the story and something else
 	}
 	r.boxed = true
-	for i, side := range sideNames {
-		if lines[i] != "" {
-			r.set("border-"+side, lines[i])
-		}
-	}
+	r.out = append(r.out, lines...)
 	if v, ok := r.pixels("border-top-left-radius"); ok && v > 0 {
 		r.set("border-radius", decimal(within(v/r.scale, 0, maxRadius))+"px")
 	}
 }
 
 var borderWidths = map[string]float64{"thin": 1, "medium": 3, "thick": 5}
+
+var borderStyles = map[string]string{
+	"solid": "solid", "dashed": "dashed", "dotted": "dotted", "double": "double",
+	"groove": "solid", "ridge": "solid", "inset": "solid", "outset": "solid",
+}
 
 // floating returns the declarations of an element that stands beside the text, as
 // pictures and quotes do. It needs a width, and on phones it is above the text.
@@ -357,7 +344,7 @@ func (r *reader) floating(t *subtree) []string {
 	if !ok {
 		for img := range t.doc.All(r.node, dom.Img) {
 			if t.media[img] != nil {
-				width, ok = parseLength(r.styles.Own(img, "width"), 0)
+				width, ok = parseLength(r.styles.own(img, "width"), 0)
 				width *= r.scale
 			}
 		}
@@ -366,14 +353,8 @@ func (r *reader) floating(t *subtree) []string {
 	if !ok || width < least || width > most {
 		return nil
 	}
-	other := "right"
-	if side == "right" {
-		other = "left"
-	}
-	return []string{
-		"float: " + side, "width: " + rem(width), "max-width: 50%", "clear: " + side,
-		"margin: 0.3em 0 1em", "margin-" + other + ": 1.5em",
-	}
+	margin := map[string]string{"left": "0.3em 1.5em 1em 0", "right": "0.3em 0 1em 1.5em"}[side]
+	return []string{"float: " + side, "width: " + rem(width), "max-width: 50%", "clear: " + side, "margin: " + margin}
 }
 
 // width returns the width of an element, if the page sets it.
@@ -383,7 +364,7 @@ func (r *reader) width() (float64, bool) {
 		p, ok := parseNumber(percent)
 		return p / 100 * column, ok
 	}
-	px, ok := parseLength(v, r.styles.Size(r.node))
+	px, ok := parseLength(v, r.styles.size(r.node))
 	return px * r.scale, ok
 }
 

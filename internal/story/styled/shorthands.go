@@ -3,7 +3,7 @@ package styled
 import (
 	"strings"
 
-	"github.com/lede-news/lede/internal/page/css"
+	"github.com/lede-news/lede/internal/story/styled/css"
 )
 
 // shorthands are the properties that longhands takes apart.
@@ -11,132 +11,131 @@ var shorthands = []string{
 	"font", "background", "margin", "padding", "border", "border-top", "border-right", "border-bottom", "border-left",
 	"border-width", "border-style", "border-color", "border-radius", "text-decoration", "list-style",
 	"margin-block", "margin-inline", "padding-block", "padding-inline",
-	"margin-block-start", "margin-block-end", "margin-inline-start", "margin-inline-end",
-	"padding-block-start", "padding-block-end", "padding-inline-start", "padding-inline-end",
-	"border-inline-start", "border-inline-end", "border-block-start", "border-block-end",
 }
 
-// sides of the logical properties in a script from left to right.
+// logical replaces the sides of logical properties by those in a script from left to right.
 var logical = strings.NewReplacer("-block-start", "-top", "-block-end", "-bottom", "-inline-start", "-left", "-inline-end", "-right")
 
 // longhands takes apart the shorthands that matter.
-func longhands(out []css.Declaration, name, value string) []css.Declaration {
-	name = logical.Replace(name)
+func longhands(d css.Declaration) (out []css.Declaration) {
+	set := func(property, value string) {
+		out = append(out, css.Declaration{Name: property, Value: value, Default: d.Default})
+	}
+	name, words := logical.Replace(d.Name), components(d.Value)
+	if len(words) == 0 {
+		return nil
+	}
 	switch name {
 	case "margin", "padding":
-		return fourSides(out, name+"-", "", value)
+		for i, side := range sideNames {
+			set(name+"-"+side, ofSide(words, i))
+		}
 	case "border-width", "border-style", "border-color":
-		return fourSides(out, "border-", strings.TrimPrefix(name, "border"), value)
-	case "margin-block", "padding-block", "margin-inline", "padding-inline":
-		property, axis, _ := strings.Cut(name, "-")
-		first, second, _ := strings.Cut(value, " ")
-		if second == "" {
-			second = first
+		for i, side := range sideNames {
+			set("border-"+side+strings.TrimPrefix(name, "border"), ofSide(words, i))
 		}
-		sides := [2]string{"-top", "-bottom"}
-		if axis == "inline" {
-			sides = [2]string{"-left", "-right"}
-		}
-		return append(out, css.Declaration{Name: property + sides[0], Value: first}, css.Declaration{Name: property + sides[1], Value: strings.TrimSpace(second)})
+	case "margin-block", "padding-block":
+		property := strings.TrimSuffix(name, "block")
+		set(property+"top", words[0])
+		set(property+"bottom", words[len(words)-1])
+	case "margin-inline", "padding-inline":
+		property := strings.TrimSuffix(name, "inline")
+		set(property+"left", words[0])
+		set(property+"right", words[len(words)-1])
 	case "border":
 		for _, side := range sideNames {
-			out = border(out, side, value)
+			border(words, "border-"+side, set)
 		}
-		return out
 	case "border-top", "border-right", "border-bottom", "border-left":
-		return border(out, strings.TrimPrefix(name, "border-"), value)
+		border(words, name, set)
 	case "border-radius":
-		first, _ := css.CutComponent(value)
-		return append(out, css.Declaration{Name: "border-top-left-radius", Value: first})
-	case "text-decoration", "list-style":
-		return firstWord(out, name, strings.ToLower(value))
+		set("border-top-left-radius", words[0])
+	case "text-decoration":
+		set("text-decoration-line", strings.ToLower(words[0]))
+	case "list-style":
+		set("list-style-type", strings.ToLower(words[0]))
 	case "font":
-		return fontShorthand(out, value)
+		font(words, d.Value, set)
 	case "background":
 		color := "transparent"
-		for rest := value; rest != ""; {
-			var word string
-			word, rest = css.CutComponent(rest)
+		for _, word := range words {
 			if _, ok := parseColor(word); ok {
 				color = word
 			}
 		}
-		return append(out, css.Declaration{Name: "background-color", Value: color})
+		set("background-color", color)
+	default:
+		set(name, d.Value)
 	}
-	return append(out, css.Declaration{Name: name, Value: value})
+	return out
 }
 
-// fontShorthand reads "italic 700 38px/1.15 Georgia, serif".
-func fontShorthand(out []css.Declaration, value string) []css.Declaration {
-	style, weight, height := "normal", "normal", "normal"
-	for value != "" {
+// components returns the components of a value.
+func components(value string) (words []string) {
+	const most = 32
+	for value != "" && len(words) < most {
 		var word string
 		word, value = css.CutComponent(value)
-		_, isSize := parseSize(word, css.InitialFontSize)
+		words = append(words, word)
+	}
+	return words
+}
+
+// ofSide returns the value for a side as margin has it (CSS Box 3 §4.2): a missing one is that of
+// the opposite side.
+func ofSide(words []string, i int) string {
+	for i >= min(len(words), 4) {
+		i = max(0, i-2)
+	}
+	return words[i]
+}
+
+// font reads "italic 700 38px/1.15 Georgia, serif".
+func font(words []string, value string, set func(property, value string)) {
+	style, weight, height := "normal", "normal", "normal"
+	for i, word := range words {
+		_, isName := sizeNames[word]
+		_, isLength := parseLength(word, css.InitialFontSize)
 		_, isNumber := parseNumber(word)
+		_, isWeight := parseWeight(word)
 		switch {
-		case isSize && !isNumber:
-			if after, ok := strings.CutPrefix(value, "/"); ok {
-				height, value = css.CutComponent(after)
+		case isName || isLength && !isNumber:
+			_, families, _ := strings.Cut(value, word)
+			if i+2 < len(words) && words[i+1] == "/" {
+				height = words[i+2]
+				_, families, _ = strings.Cut(families, height)
 			}
-			return append(out,
-				css.Declaration{Name: "font-style", Value: style}, css.Declaration{Name: "font-weight", Value: weight},
-				css.Declaration{Name: "line-height", Value: height}, css.Declaration{Name: "font-size", Value: word},
-				css.Declaration{Name: "font-family", Value: value})
+			set("font-style", style)
+			set("font-weight", weight)
+			set("line-height", height)
+			set("font-size", word)
+			set("font-family", strings.TrimSpace(families))
+			return
 		case word == "italic" || word == "oblique":
 			style = word
-		default:
-			if _, ok := parseWeight(word); ok {
-				weight = word
-			}
+		case isWeight:
+			weight = word
 		}
 	}
-	return out
 }
 
-// fourSides reads one to four values as margin does (CSS Box 3 §4.2): a missing
-// one is that of the opposite side.
-func fourSides(out []css.Declaration, before, after, value string) []css.Declaration {
-	var vs []string
-	for len(vs) < 4 && value != "" {
-		var v string
-		v, value = css.CutComponent(value)
-		vs = append(vs, v)
-	}
-	for i := len(vs); i > 0 && i < 4; i++ {
-		vs = append(vs, vs[max(0, i-2)])
-	}
-	for i, v := range vs {
-		out = append(out, css.Declaration{Name: before + sideNames[i] + after, Value: v})
-	}
-	return out
-}
-
-// border reads "1px solid red". Without a style there is no border
-// (CSS Backgrounds 3 §3.2).
-func border(out []css.Declaration, side, value string) []css.Declaration {
+// border reads "1px solid red". Without a style there is no border (CSS Backgrounds 3 §3.2).
+func border(words []string, name string, set func(property, value string)) {
 	width, style, color := "medium", "none", "currentcolor"
-	for value != "" {
-		var v string
-		v, value = css.CutComponent(value)
-		_, isWidth := borderWidths[strings.ToLower(v)]
-		_, isLength := parseLength(v, css.InitialFontSize)
-		switch _, isColor := parseColor(v); {
-		case isWidth || isLength:
-			width = v
+	for _, word := range words {
+		_, isName := borderWidths[strings.ToLower(word)]
+		_, isLength := parseLength(word, css.InitialFontSize)
+		_, isColor := parseColor(word)
+		switch {
+		case isName || isLength:
+			width = word
 		case isColor:
-			color = v
+			color = word
 		default:
-			style = v
+			style = word
 		}
 	}
-	return append(out, css.Declaration{Name: "border-" + side + "-width", Value: width},
-		css.Declaration{Name: "border-" + side + "-style", Value: style}, css.Declaration{Name: "border-" + side + "-color", Value: color})
-}
-
-// firstWord reads the lines of text-decoration or the marker of list-style.
-func firstWord(out []css.Declaration, name, value string) []css.Declaration {
-	property := map[string]string{"text-decoration": "text-decoration-line", "list-style": "list-style-type"}[name]
-	first, _ := css.CutComponent(value)
-	return append(out, css.Declaration{Name: property, Value: first})
+	set(name+"-width", width)
+	set(name+"-style", style)
+	set(name+"-color", color)
 }

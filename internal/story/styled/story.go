@@ -3,16 +3,15 @@ package styled
 import (
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/page/css"
+	"github.com/lede-news/lede/internal/story/styled/css"
 )
 
 // story adds the copy of the story after the header and returns the style sheet.
-func (p *page) story(t *subtree, styles Styles, found parts) string {
+func (p *page) story(t *subtree, styles *styles, found parts) string {
 	root := t.root()
 	s := &sheet{styles: styles, scale: 1, classes: map[string]string{}}
 	t.sheet = s
@@ -27,7 +26,7 @@ func (p *page) story(t *subtree, styles Styles, found parts) string {
 	body := reader{sheet: s, node: at, get: func(string) string { return "" }}
 	if at != dom.None {
 		base = s.base(t.doc, at)
-		body.get = func(property string) string { return styles.Value(at, property) }
+		body.get = func(property string) string { return styles.value(at, property) }
 	}
 	base.shown = base.ink.on(base.ground)
 	body.font()
@@ -47,7 +46,7 @@ func (p *page) story(t *subtree, styles Styles, found parts) string {
 		in := around{palette: base}
 		in.parent = atom.Div
 		t.node(root, out, in)
-		p.insertStory(out)
+		p.insert(out)
 	}
 	s.header(&b, p, t, base, root, found)
 	wide := s.wide.String()
@@ -55,18 +54,6 @@ func (p *page) story(t *subtree, styles Styles, found parts) string {
 		wide = "@media (min-width: 40em) {\n" + wide + "}\n"
 	}
 	return commonSheet + b.String() + s.rules.String() + wide + lastSheet
-}
-
-// insertStory puts the story after the header and before the comments.
-func (p *page) insertStory(story *html.Node) {
-	var before *html.Node
-	for c := range elements(p.article) {
-		if c.DataAtom == atom.Section {
-			before = c
-		}
-	}
-	p.article.InsertBefore(story, before)
-	p.article.InsertBefore(line(), before)
 }
 
 // setScale finds the size of the main text of the story, and the scale that makes
@@ -82,10 +69,10 @@ func (s *sheet) setScale(t *subtree) {
 			continue
 		}
 		parent := t.doc.Parent(n)
-		size := s.styles.Size(parent)
+		size := s.styles.size(parent)
 		if weight[size] += t.doc.Chars(n); weight[size] > weight[s.main] {
 			s.main = size
-			isSet = size != css.InitialFontSize || s.styles.Value(parent, "font-size") != "" && s.styles.Value(parent, "font-family") != ""
+			isSet = size != css.InitialFontSize || s.styles.value(parent, "font-size") != "" && s.styles.value(parent, "font-family") != ""
 		}
 	}
 	switch {
@@ -100,7 +87,7 @@ func (s *sheet) setScale(t *subtree) {
 // base returns the colours of n on the page.
 func (s *sheet) base(d *dom.Document, n dom.Node) palette {
 	c := palette{ink: defaultInk, ground: s.background(d, n, dom.None)}
-	p, ok := parseColor(s.styles.Value(n, "color"))
+	p, ok := parseColor(s.styles.value(n, "color"))
 	isSet := ok && p.alpha > 0
 	if isSet {
 		c.ink = p.Color
@@ -122,7 +109,7 @@ func (s *sheet) base(d *dom.Document, n dom.Node) palette {
 func (s *sheet) background(d *dom.Document, n, upTo dom.Node) Color {
 	var layers []translucent
 	for ; n != upTo && n != dom.None; n = d.Parent(n) {
-		if p, ok := parseColor(s.styles.Own(n, "background-color")); ok && p.alpha > 0 {
+		if p, ok := parseColor(s.styles.own(n, "background-color")); ok && p.alpha > 0 {
 			layers = append(layers, p)
 		}
 	}
@@ -165,7 +152,7 @@ func (s *sheet) header(b *strings.Builder, p *page, t *subtree, base palette, ro
 func (s *sheet) part(b *strings.Builder, selector string, name atom.Atom, n dom.Node, c palette) (align string) {
 	r := reader{sheet: s, node: n, name: name, get: func(string) string { return "" }}
 	if n != dom.None {
-		size := s.styles.Size(n)
+		size := s.styles.size(n)
 		r.get = func(property string) string {
 			switch property {
 			case "background-color", "text-indent", "list-style-type", "text-decoration-line":
@@ -176,7 +163,7 @@ func (s *sheet) part(b *strings.Builder, selector string, name atom.Atom, n dom.
 					return ""
 				}
 			}
-			return s.styles.Value(n, property)
+			return s.styles.value(n, property)
 		}
 	}
 	r.colors(c)
@@ -206,15 +193,4 @@ func (t *subtree) shows(im *article.Image) bool {
 		}
 	}
 	return false
-}
-
-// removeLead removes the lead picture from the header.
-func (p *page) removeLead() {
-	if h := first(p.article, atom.Header); h != nil {
-		for c := range elements(h) {
-			if c.DataAtom == atom.Figure {
-				h.RemoveChild(c)
-			}
-		}
-	}
 }

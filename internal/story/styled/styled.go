@@ -34,56 +34,54 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/internal/page/steps"
 )
 
 // Options are the options of Write.
 type Options struct {
-	// Styles are the styles of the page. By default they are those of FromPage.
-	Styles Styles
-	// Assets provides the pictures. If it is nil, they become links.
-	Assets Assets
-	// URL is the address of the page, if the article has none.
-	URL string
+	// Computed returns the value of one of Properties that a browser has computed for an element,
+	// or "" if it is not shown. If it is nil, styles are read from the style attributes, <style>
+	// elements and presentational attributes of the page, without linked sheets.
+	Computed func(n dom.Node, property string) string
+	// Assets provide the pictures, the first that has one. Without them pictures become links.
+	Assets []Assets
 }
 
-// Write writes an article as a styled document. d is the page of the article and
-// nodes are those of its body, in page order: texts, rules, pictures and players,
-// and the elements and texts of captions. A picture that is missing, too large or
-// in an unknown format becomes a link. Write fails only if ctx ends or if w fails.
+// Write writes an article as a styled document. d is the page of the article and nodes are those
+// of its body, in page order: texts, rules, pictures and players, and the elements and texts of
+// captions. A picture that is missing, too large or in an unknown format becomes a link. Write
+// fails only if ctx ends or if w fails.
 func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article, nodes []dom.Node, opts Options) error {
-	if opts.Styles == nil {
-		opts.Styles = FromPage(d)
-	}
 	steps := steps.New(ctx)
-	found := findParts(d, a, nodes, opts.Styles, steps)
+	styles := newStyles(d, opts.Computed)
+	found := findParts(d, a, nodes, styles, steps)
 	if err := steps.Look(); err != nil {
 		return err
 	}
 	t := newSubtree(d, nodes, a, links.Base(d, cmp.Or(a.URL, a.Canonical)))
 	frame := *a
-	frame.Body = nil
+	frame.Body, frame.Lead = nil, nil
 	if found.standfirst == dom.None || t.has(found.standfirst) {
 		frame.Standfirst = "" // only in the metadata, or part of the story
 	}
-	doc, err := parseFrame(&frame)
+	p, err := newPage(&frame)
 	if err != nil {
 		return err
 	}
-	p := newPage(doc, &frame, opts)
 	t.base, t.steps = links.Base(d, ""), steps
 	if p.base != nil {
 		t.base = links.Base(d, p.base.String())
 	}
-	if a.Lead != nil && (t.shows(a.Lead) || t.placeLead(a.Lead, found.headline, opts.Styles) || len(t.media) > 0) {
-		p.removeLead() // it is in the story, or the page does not show it
+	t.embed = &embedder{ctx: ctx, assets: opts.Assets, base: p.base, labels: p.labels, left: MaxPictures}
+	if a.Lead != nil && !t.shows(a.Lead) && !t.placeLead(a.Lead, found.headline, styles) && len(t.media) == 0 {
+		if fig := t.embed.figure(a.Lead); fig != nil { // the page shows neither this nor another picture
+			p.insert(fig)
+		}
 	}
-	rules := p.story(t, opts.Styles, found)
+	rules := p.story(t, styles, found)
 	if err := steps.Look(); err != nil {
-		return err
-	}
-	if err := p.pictures(ctx, opts.Assets); err != nil {
 		return err
 	}
 	p.outline()
@@ -91,24 +89,11 @@ func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article
 	p.header()
 	p.footer()
 	p.head(rules)
-	if err := html.Render(w, doc); err != nil {
+	if err := html.Render(w, p.doc); err != nil {
 		return err
 	}
 	_, err = io.WriteString(w, "\n")
 	return err
-}
-
-// parseFrame returns what surrounds the story, as package format writes it.
-func parseFrame(a *article.Article) (*html.Node, error) {
-	var plain bytes.Buffer
-	if err := format.HTML(&plain, a, format.Options{}); err != nil {
-		return nil, err
-	}
-	doc, err := html.Parse(&plain)
-	if err != nil {
-		return nil, fmt.Errorf("styled: parse the article: %w", err)
-	}
-	return doc, nil
 }
 
 // page is the document that is being written.
@@ -121,29 +106,25 @@ type page struct {
 	source  string   // address of the story
 }
 
-// newPage returns the page for a document that package format has written.
-func newPage(doc *html.Node, a *article.Article, opts Options) *page {
-	p := &page{doc: doc, article: first(doc, atom.Article), labels: labelsFor(get(first(doc, atom.Html), "lang"))}
-	for _, m := range all(doc, atom.Meta) {
-		if get(m, "property") == "og:site_name" {
-			p.site = get(m, "content")
-		}
+// newPage returns what surrounds the story, as package format writes it.
+func newPage(a *article.Article) (*page, error) {
+	var plain bytes.Buffer
+	if err := format.HTML(&plain, a, format.Options{}); err != nil {
+		return nil, err
 	}
+	doc, err := html.Parse(&plain)
+	if err != nil {
+		return nil, fmt.Errorf("styled: parse the article: %w", err)
+	}
+	p := &page{doc: doc, article: first(doc, atom.Article), labels: labelsFor(get(first(doc, atom.Html), "lang")), site: cleanLine(a.Site)}
+	p.base = webURL(a.URL, nil)
+	canonical := ""
 	if l := first(doc, atom.Link); l != nil {
-		p.source = get(l, "href")
+		canonical = get(l, "href")
 	}
-	for _, s := range []string{opts.URL, a.URL, p.source} {
-		if u := webURL(s, nil); u != nil && p.base == nil {
-			p.base = u
-		}
-	}
-	if p.source == "" && p.base != nil {
-		p.source = p.base.String()
-	}
-	if u := webURL(p.source, p.base); u != nil {
+	if u := webURL(canonical, p.base); u != nil {
 		p.source = u.String()
-	} else {
-		p.source = ""
+		p.base = cmp.Or(p.base, u)
 	}
 	for _, l := range all(p.article, atom.A) {
 		// Relative links would point to files beside the document.
@@ -151,7 +132,7 @@ func newPage(doc *html.Node, a *article.Article, opts Options) *page {
 			set(l, "href", u.String())
 		}
 	}
-	return p
+	return p, nil
 }
 
 // webURL resolves an HTTP address, or returns nil. It refuses control characters
@@ -203,33 +184,31 @@ func (p *page) name() string {
 	return "lede"
 }
 
-// header moves the standfirst after the headline and the lead picture after
-// the header, as in a newspaper.
+// header moves the standfirst after the headline, as in a newspaper.
 func (p *page) header() {
-	h := first(p.article, atom.Header)
-	if h == nil || h.Parent != p.article {
+	headline := first(p.article, atom.H1)
+	if headline == nil || headline.Parent.DataAtom != atom.Header {
 		return
 	}
-	headline := first(h, atom.H1)
-	for c := range elements(h) {
-		switch {
-		case c.DataAtom == atom.Figure:
-			h.RemoveChild(c)
-			p.article.InsertBefore(c, h.NextSibling)
-			p.article.InsertBefore(line(), c)
-		case get(c, "class") == "standfirst":
-			h.RemoveChild(c)
-			before := h.FirstChild
-			if headline != nil {
-				before = headline.NextSibling
-			}
-			h.InsertBefore(c, before)
-			h.InsertBefore(line(), c)
+	for c := range elements(headline.Parent) {
+		if get(c, "class") == "standfirst" {
+			c.Parent.RemoveChild(c)
+			headline.Parent.InsertBefore(c, headline.NextSibling)
+			c.Parent.InsertBefore(line(), c)
 		}
 	}
-	if content(h) == "" {
-		p.article.RemoveChild(h)
+}
+
+// insert puts the lead picture or the story after what is there and before the comments.
+func (p *page) insert(n *html.Node) {
+	var before *html.Node
+	for c := range elements(p.article) {
+		if c.DataAtom == atom.Section {
+			before = c
+		}
 	}
+	p.article.InsertBefore(n, before)
+	p.article.InsertBefore(line(), before)
 }
 
 // footer adds the source and the date of the story.
@@ -301,18 +280,13 @@ func labelsFor(tag string) labels {
 		want = "he" // the code was iw until 1989
 	}
 	var first labels
-	for row := range strings.Lines(labelFile) {
-		if strings.HasPrefix(row, "#") {
-			continue
-		}
-		f := strings.Split(strings.TrimSpace(row), " | ")
+	for row := range lines.Data(labelFile) {
+		f := strings.Split(row, " | ")
 		l := labels{lang: f[0], watch: f[1], listen: f[2], picture: f[3], table: f[4]}
-		if first.lang == "" {
-			first = l
-		}
 		if l.lang == want {
 			return l
 		}
+		first = cmp.Or(first, l)
 	}
 	first.foreign = want != ""
 	return first

@@ -63,7 +63,13 @@ func tryExplain(page []byte, opts ...lede.Option) (*lede.Explanation, error) {
 // writePage writes the story of a page.
 func writePage(t testing.TB, page string, opts styled.Options) []byte {
 	t.Helper()
-	return writeStory(t, explain(t, []byte(page), lede.WithURL(opts.URL)), opts)
+	return writePageAt(t, page, "", opts)
+}
+
+// writePageAt writes the story of a page at a URL.
+func writePageAt(t testing.TB, page, url string, opts styled.Options) []byte {
+	t.Helper()
+	return writeStory(t, explain(t, []byte(page), lede.WithURL(url)), opts)
 }
 
 func writeStory(t testing.TB, x *lede.Explanation, opts styled.Options) []byte {
@@ -116,18 +122,18 @@ func readFile(t testing.TB, name string) string {
 }
 
 var goldens = []struct {
-	page string
-	opts styled.Options
+	page, url string
+	opts      styled.Options
 }{
-	{"english", styled.Options{URL: "https://courier.example/2024/harbour", Assets: styled.Folder(os.DirFS("testdata/assets"))}},
-	{"arabic", styled.Options{URL: "https://marfa.example/1"}},
-	{"japanese", styled.Options{URL: "https://paper.example/1", Assets: styled.Folder(os.DirFS("testdata/assets"))}},
+	{"english", "https://courier.example/2024/harbour", styled.Options{Assets: []styled.Assets{styled.Folder(os.DirFS("testdata/assets"))}}},
+	{"arabic", "https://marfa.example/1", styled.Options{}},
+	{"japanese", "https://paper.example/1", styled.Options{Assets: []styled.Assets{styled.Folder(os.DirFS("testdata/assets"))}}},
 }
 
 func TestGolden(t *testing.T) {
 	for _, g := range goldens {
 		t.Run(g.page, func(t *testing.T) {
-			got := writePage(t, readFile(t, g.page+".html"), g.opts)
+			got := writePageAt(t, readFile(t, g.page+".html"), g.url, g.opts)
 			checkDocument(t, got)
 			golden := filepath.Join("testdata", g.page+".golden.html")
 			if *update {
@@ -149,7 +155,7 @@ func TestGolden(t *testing.T) {
 // TestArticles writes the articles that package format is tested with.
 func TestArticles(t *testing.T) {
 	for _, name := range []string{"english", "arabic", "japanese"} {
-		out := write(t, story(t, name), styled.Options{Assets: styled.Folder(os.DirFS("testdata/assets"))})
+		out := write(t, story(t, name), styled.Options{Assets: []styled.Assets{styled.Folder(os.DirFS("testdata/assets"))}})
 		checkDocument(t, out)
 		checkSameText(t, explain(t, pageOf(t, story(t, name))).Article, out)
 	}
@@ -214,7 +220,7 @@ func TestLabels(t *testing.T) {
 		{"lost picture in a link with words", "en", `<a href="/big"><img src="/lost.png" alt="A wall"> and more</a>`, `<span class="missing">A wall</span> and more</a>`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			assets := styled.AssetsFunc(func(_ context.Context, url string) ([]byte, error) {
+			assets := styled.Assets(func(_ context.Context, url string) ([]byte, error) {
 				if strings.Contains(url, "lost") {
 					return nil, context.DeadlineExceeded
 				}
@@ -222,7 +228,7 @@ func TestLabels(t *testing.T) {
 			})
 			x := explain(t, []byte(`<title>x</title><div id=story><p>Some words of the story.</p>`+c.media+`</div>`), lede.WithURL("https://paper.example/story"))
 			x.Article.Lang = c.lang
-			out := writeStory(t, x, styled.Options{Assets: assets})
+			out := writeStory(t, x, styled.Options{Assets: []styled.Assets{assets}})
 			checkDocument(t, out)
 			if !strings.Contains(body(out), c.want) {
 				t.Errorf("no %s in\n%s", c.want, body(out))
@@ -251,7 +257,7 @@ func TestStandfirst(t *testing.T) {
 // TestFooter checks that the date in the footer is that of the story.
 func TestFooter(t *testing.T) {
 	page := `<title>A wall</title><h1>A wall</h1><div id=story><p>It holds since <time>Monday</time>.</p></div>`
-	out := body(writePage(t, page, styled.Options{URL: "https://www.paper.example/story"}))
+	out := body(writePageAt(t, page, "https://www.paper.example/story", styled.Options{}))
 	if !strings.Contains(out, `<footer><p><a href="https://www.paper.example/story">paper.example</a></p></footer>`) || strings.Count(out, "Monday") != 1 {
 		t.Error(out)
 	}
@@ -268,7 +274,7 @@ func TestLead(t *testing.T) {
 		{"not shown, but others are", `<div id=story><p>It holds.</p><img src="/tide.jpg" alt="x"></div>`, `<p>It holds.</p>` + "\n" + `<img`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out := body(writePage(t, head+c.page, styled.Options{URL: "https://paper.example/story", Assets: always(pngOf(t, 4, 3))}))
+			out := body(writePageAt(t, head+c.page, "https://paper.example/story", styled.Options{Assets: []styled.Assets{always(pngOf(t, 4, 3))}}))
 			if !strings.Contains(out, c.want) || strings.Count(out, "<img") != 1 {
 				t.Errorf("no %s in\n%s", c.want, out)
 			}
@@ -282,7 +288,7 @@ func TestLinks(t *testing.T) {
 		"mailto:a@b.example": `<a href="mailto:a@b.example">here</a>`, "#top": `<span>here</span>`, "java\nscript:alert(1)": `<span>here</span>`,
 		"data:text/html,x": `<span>here</span>`, "file:///etc/passwd": `<span>here</span>`, "https://user:pass@paper.example/": `<a href="https://paper.example/">here</a>`,
 	} {
-		out := regexp.MustCompile(` class="s\d+"`).ReplaceAllString(body(writePage(t, `<title>x</title><div id=story><p>It is <a href="`+href+`">here</a>.</p>`, styled.Options{URL: "https://paper.example/2024/story"})), "")
+		out := regexp.MustCompile(` class="s\d+"`).ReplaceAllString(body(writePageAt(t, `<title>x</title><div id=story><p>It is <a href="`+href+`">here</a>.</p>`, "https://paper.example/2024/story", styled.Options{})), "")
 		if !strings.Contains(out, "<p>It is "+want+".</p>") {
 			t.Errorf("%q gives %s", href, out)
 		}
@@ -349,6 +355,10 @@ func TestLarge(t *testing.T) {
 		},
 		"rules": func(n int) string {
 			return "<style>" + strings.Repeat("p:not(.a) > b ~ b, .x .y .z p b { color: var(--x); font: 12px x }", n/10) + "</style>" + strings.Repeat("<p class=x>w<b>x</b>", n)
+		},
+		"long attributes": func(n int) string {
+			long := strings.Repeat("x", 10*n)
+			return "<font face='" + long + "' color='" + long + "'>" + strings.Repeat("<p>w<a href=/x>y</a>", n)
 		},
 		"flat":   func(n int) string { return strings.Repeat("<br>w", 3*n) },
 		"inline": func(n int) string { return strings.Repeat("<span>w</span>", 3*n) },

@@ -1,7 +1,7 @@
 package styled
 
 import (
-	"bytes"
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -14,10 +14,10 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/internal/page/steps"
 	"github.com/lede-news/lede/internal/story/compose"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // subtree copies the part of a page that an article is from: the elements from
@@ -28,6 +28,7 @@ type subtree struct {
 	base   *url.URL
 	media  map[dom.Node]*article.Block
 	sheet  *sheet
+	embed  *embedder
 	blocks []dom.Node // elements of the article that are blocks
 	chars  []int      // of the nodes before each one
 	end    int        // end of the last text, in the text of the page
@@ -203,12 +204,7 @@ func (t *subtree) element(n dom.Node, out *html.Node, in around) {
 	for c := e.LastChild; c != nil && c.DataAtom == atom.Br; c = e.LastChild {
 		e.RemoveChild(c)
 	}
-	switch {
-	case name == atom.A && content(e) == "": // the link of a picture, which screen readers could not name
-		e.DataAtom, e.Data, e.Attr = atom.Span, "span", nil
-	case slices.Contains(headings[:], name) && content(e) == "": // a picture
-		e.DataAtom, e.Data = atom.Div, "div"
-	case name == atom.Div && len(e.Attr) == 0 && isOnlyElement(e.FirstChild): // a wrapper without a look
+	if name == atom.Div && len(e.Attr) == 0 && isOnlyElement(e.FirstChild) { // a wrapper without a look
 		only := e.FirstChild
 		e.RemoveChild(only)
 		replace(e, only)
@@ -225,15 +221,12 @@ func isOnlyElement(n *html.Node) bool {
 		(n.NextSibling == nil || n.NextSibling.Data == "\n" && n.NextSibling.NextSibling == nil)
 }
 
-// copied are the elements that stay what they are.
-var copied = map[dom.Tag]atom.Atom{
-	dom.P: atom.P, dom.H1: atom.H2, dom.H2: atom.H2, dom.H3: atom.H3, dom.H4: atom.H4, dom.H5: atom.H5, dom.H6: atom.H6,
-	dom.Ul: atom.Ul, dom.Menu: atom.Ul, dom.Dir: atom.Ul, dom.Ol: atom.Ol, dom.Dl: atom.Dl, dom.Blockquote: atom.Blockquote,
-	dom.Figure: atom.Figure, dom.B: atom.B, dom.Strong: atom.Strong, dom.I: atom.I, dom.Em: atom.Em, dom.U: atom.U,
-	dom.S: atom.S, dom.Strike: atom.S, dom.Del: atom.Del, dom.Ins: atom.Ins, dom.Sub: atom.Sub, dom.Sup: atom.Sup,
-	dom.Small: atom.Small, dom.Code: atom.Code, dom.Tt: atom.Code, dom.Kbd: atom.Kbd, dom.Samp: atom.Samp, dom.Mark: atom.Mark,
-	dom.Abbr: atom.Abbr, dom.Cite: atom.Cite, dom.Time: atom.Time, dom.Ruby: atom.Ruby, dom.Rt: atom.Rt, dom.Var: atom.Var, dom.Dfn: atom.Dfn,
-}
+// copied are the elements that stay what they are, and renamed those that become similar ones.
+var (
+	copiedBlocks  = words.NewSet("p h2 h3 h4 h5 h6 ul ol dl blockquote figure")
+	copiedInlines = words.NewSet("b strong i em u s del ins sub sup small code kbd samp mark abbr cite time ruby rt var dfn")
+	renamed       = map[string]string{"h1": "h2", "menu": "ul", "dir": "ul", "strike": "s", "tt": "code"}
+)
 
 // name returns what an element becomes: itself where the browser will parse it
 // so again, and otherwise a <div> or <span>.
@@ -242,7 +235,7 @@ func (t *subtree) name(n dom.Node, in around) atom.Atom {
 	tag := d.Tag(n)
 	switch tag {
 	case dom.A:
-		if !in.link && t.link(n) != "" {
+		if !in.link && t.length(n) > 0 && t.link(n) != "" { // without words screen readers could not name it
 			return atom.A
 		}
 		return atom.Span
@@ -252,24 +245,12 @@ func (t *subtree) name(n dom.Node, in around) atom.Atom {
 		}
 	case dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6:
 		const maxWords = 100 // a longer one was not closed
-		if in.heading || d.Words(n) > maxWords {
+		if in.heading || d.Words(n) > maxWords || t.length(n) == 0 {
 			return atom.Div
 		}
-	case dom.Li:
-		if in.parent == atom.Ul || in.parent == atom.Ol {
-			return atom.Li
-		}
-	case dom.Dt:
-		if in.parent == atom.Dl {
-			return atom.Dt
-		}
-	case dom.Dd:
-		if in.parent == atom.Dl {
-			return atom.Dd
-		}
-	case dom.Figcaption:
-		if in.parent == atom.Figure {
-			return atom.Figcaption
+	case dom.Li, dom.Dt, dom.Dd, dom.Figcaption:
+		if a := atom.Lookup([]byte(d.Name(n))); slices.Contains(parents[a], in.parent) {
+			return a
 		}
 	case dom.Table:
 		if compose.IsDataTable(d, n) {
@@ -281,13 +262,19 @@ func (t *subtree) name(n dom.Node, in around) atom.Atom {
 		}
 		return atom.Div // a table for layout
 	}
-	if a, ok := copied[tag]; ok {
-		return a
+	name := cmp.Or(renamed[d.Name(n)], d.Name(n))
+	if copiedBlocks[name] || copiedInlines[name] {
+		return atom.Lookup([]byte(name))
 	}
 	if tag.IsBlock() || t.hasBlocks(n) {
 		return atom.Div
 	}
 	return atom.Span
+}
+
+// parents are those that elements need to stay what they are.
+var parents = map[atom.Atom][]atom.Atom{
+	atom.Li: {atom.Ul, atom.Ol}, atom.Dt: {atom.Dl}, atom.Dd: {atom.Dl}, atom.Figcaption: {atom.Figure},
 }
 
 // hasBlocks reports whether n contains blocks of the article.
@@ -298,18 +285,7 @@ func (t *subtree) hasBlocks(n dom.Node) bool {
 
 // isInline reports whether an element of the copy is part of a line.
 func isInline(a atom.Atom) bool {
-	switch a {
-	case atom.A, atom.Span, atom.Img, atom.Br:
-		return true
-	case atom.P, atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Figure, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return false
-	}
-	for _, c := range copied {
-		if c == a {
-			return true
-		}
-	}
-	return false
+	return copiedInlines[a.String()] || a == atom.A || a == atom.Span || a == atom.Img || a == atom.Br
 }
 
 // copy returns an element in the place of n, with its style. It changes in to
@@ -340,8 +316,8 @@ func (t *subtree) copy(n dom.Node, name atom.Atom, in *around) *html.Node {
 	return e
 }
 
-// link returns the address of a link, or "" if it leads elsewhere than to the web
-// or to a mail program.
+// link returns the address of a link, or "" if it leads elsewhere than to the web or to a mail
+// program.
 func (t *subtree) link(n dom.Node) string {
 	href := strings.TrimSpace(t.doc.Attr(n, "href"))
 	if href == "" || href[0] == '#' {
@@ -350,13 +326,11 @@ func (t *subtree) link(n dom.Node) string {
 	if u := webURL(href, t.base); u != nil {
 		return u.String()
 	}
-	if u, err := url.Parse(href); err == nil && u.Scheme == "mailto" && !strings.ContainsFunc(href, isUnsafe) {
+	if u, err := url.Parse(href); err == nil && u.Scheme == "mailto" && clean(href) == href {
 		return u.String()
 	}
 	return ""
 }
-
-func isUnsafe(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }
 
 // text copies a text. The space before it goes outside of the inline elements
 // that begin with it, so that no link begins with a space.
@@ -370,7 +344,7 @@ func (t *subtree) text(n dom.Node, out *html.Node) {
 	if !spaced && (t.gap || t.end < from) { // something between them is left out
 		last, _ := utf8.DecodeLastRuneInString(all[:t.end])
 		next, _ := utf8.DecodeRuneInString(all[from:])
-		spaced = isWordRune(last) && isWordRune(next)
+		spaced = words.IsWord(last) && words.IsWord(next)
 	}
 	t.end, t.gap = to, false
 	s := clean(all[from:to])
@@ -389,24 +363,18 @@ func (t *subtree) text(n dom.Node, out *html.Node) {
 	add(out, text(s))
 }
 
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
 // clean removes control characters.
 func clean(s string) string {
-	if !strings.ContainsFunc(s, isForbidden) {
-		return s
-	}
 	return strings.Map(func(r rune) rune {
-		if isForbidden(r) {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || r == utf8.RuneError {
 			return -1
 		}
 		return r
 	}, s)
 }
 
-func isForbidden(r rune) bool {
-	return unicode.IsControl(r) && r != '\n' && r != '\t' || r == utf8.RuneError
-}
+// cleanLine is clean for a text in one line.
+func cleanLine(s string) string { return clean(oneLine(s)) }
 
 // lineBreak adds a <br>, but not at the beginning and no more than two together.
 func lineBreak(out *html.Node) {
@@ -444,54 +412,28 @@ func (t *subtree) preformatted(n dom.Node, out *html.Node) {
 	add(out, text(clean(strings.Trim(strings.ReplaceAll(b.String(), "\r\n", "\n"), "\n"))))
 }
 
-// medium adds a picture, or the link to a video, as package format writes it.
+// medium adds a picture, or the link to a video.
 func (t *subtree) medium(n dom.Node, out *html.Node, in around) {
 	t.gap = true
-	b := *t.media[n]
-	if b.Image != nil {
-		im := *b.Image
-		im.Caption, im.Credit = "", "" // they stand beside it
-		b.Image = &im
-	} else {
-		v := *b.Video
-		v.Caption = ""
-		b.Video = &v
-	}
-	var buf bytes.Buffer
-	if err := format.HTML(&buf, &article.Article{Body: []article.Block{b}}, format.Options{Fragment: true, BodyOnly: true}); err != nil {
-		return
-	}
-	doc, err := html.Parse(&buf)
-	if err != nil {
-		return
-	}
-	fig := first(doc, atom.Figure)
-	if fig == nil {
-		return
-	}
-	img := n
-	for k := range t.doc.All(n, dom.Img) {
-		img = k
-		break
-	}
-	class, _ := t.sheet.class(img, atom.Img, in.palette, t)
-	if im := first(fig, atom.Img); im != nil && b.Image != nil {
-		im.Parent.RemoveChild(im)
-		setClass(im, class)
-		add(out, im)
-		return
-	}
-	fig.Parent.RemoveChild(fig)
-	fig.DataAtom, fig.Data = atom.Span, "span" // valid also inside of a paragraph
-	for c := range elements(fig) {
-		if c.DataAtom == atom.Figcaption {
-			fig.RemoveChild(c)
+	b := t.media[n]
+	if b.Image == nil {
+		if e := t.embed.video(b.Video, in.link); e != nil {
+			add(out, e)
 		}
+		return
 	}
-	if in.link { // links do not nest
-		for _, l := range all(fig, atom.A) {
-			l.DataAtom, l.Data, l.Attr = atom.Span, "span", nil
+	e := t.embed.picture(b.Image, in.link)
+	if e == nil {
+		return
+	}
+	if e.DataAtom == atom.Img {
+		img := n
+		for k := range t.doc.All(n, dom.Img) {
+			img = k
+			break
 		}
+		class, _ := t.sheet.class(img, atom.Img, in.palette, t)
+		setClass(e, class)
 	}
-	add(out, fig)
+	add(out, e)
 }

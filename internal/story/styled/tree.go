@@ -49,10 +49,6 @@ func set(n *html.Node, key, value string) {
 	n.Attr = append(n.Attr, html.Attribute{Key: key, Val: value})
 }
 
-func unset(n *html.Node, key string) {
-	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
-}
-
 // all returns the descendants of n with one of the names, in document order. It
 // returns a slice so that callers may change the tree.
 func all(n *html.Node, names ...atom.Atom) []*html.Node {
@@ -108,4 +104,11 @@ func replace(n, by *html.Node) {
 func wrap(n, wrapper *html.Node) {
 	replace(n, wrapper)
 	wrapper.AppendChild(n)
+}
+
+// setClass adds a class to an element.
+func setClass(n *html.Node, class string) {
+	if class != "" {
+		set(n, "class", strings.TrimSpace(get(n, "class")+" "+class))
+	}
 }

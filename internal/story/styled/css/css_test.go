@@ -1,4 +1,4 @@
-package css_test
+package css
 
 import (
 	"fmt"
@@ -10,13 +10,12 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/testkit"
-	"github.com/lede-news/lede/internal/page/css"
 )
 
 // declarations returns those of a sheet in order.
-func declarations(sheet string) (out []string) {
-	for _, block := range screen.Rules(sheet) {
-		for d := range css.Declarations(block) {
+func allDeclarations(sheet string) (out []string) {
+	for _, block := range rules(sheet) {
+		for d := range declarations(block) {
 			value := d.Value
 			if d.Important {
 				value += "!important"
@@ -30,9 +29,9 @@ func declarations(sheet string) (out []string) {
 // referenceDeclarations reads a sheet with the parser of tdewolff.
 func referenceDeclarations(sheet string) (out []string) {
 	p := reference.NewParser(parse.NewInputString(sheet), false)
-	var rules []bool // for each open at-rule: whether its rules are read
+	var open []bool // for each open at-rule: whether its rules are read
 	reads := func() bool {
-		for _, r := range rules {
+		for _, r := range open {
 			if !r {
 				return false
 			}
@@ -53,18 +52,18 @@ func referenceDeclarations(sheet string) (out []string) {
 			}
 			return out
 		case reference.BeginAtRuleGrammar:
-			applies := false
+			ok := false
 			switch strings.ToLower(string(data)) {
 			case "@media":
-				applies = screen.Matches(b.String())
+				ok = matchesMedia(b.String())
 			case "@supports":
-				applies = !strings.HasPrefix(b.String(), "not")
+				ok = !strings.HasPrefix(b.String(), "not")
 			case "@layer", "@scope", "@document":
-				applies = true
+				ok = true
 			}
-			rules = append(rules, applies)
+			open = append(open, ok)
 		case reference.EndAtRuleGrammar:
-			rules = rules[:len(rules)-1]
+			open = open[:len(open)-1]
 		case reference.BeginRulesetGrammar:
 			inRule = true
 		case reference.EndRulesetGrammar:
@@ -112,7 +111,7 @@ func TestCorpusSyntaxAgainstReference(t *testing.T) {
 
 func compareSyntax(t *testing.T, name, sheet string) {
 	t.Helper()
-	got, want := declarations(sheet), referenceDeclarations(sheet)
+	got, want := allDeclarations(sheet), referenceDeclarations(sheet)
 	for i := range max(len(got), len(want)) {
 		if i >= len(got) || i >= len(want) || got[i] != want[i] {
 			t.Errorf("%s: declaration %d of %d is\n%.300s, want one of %d\n%.300s", name, i, len(got), at(got, i), len(want), at(want, i))
@@ -189,6 +188,9 @@ func TestHostileSheets(t *testing.T) {
 		{"many selectors for many elements", func(int) string { return strings.Repeat("p,", 10_000) + "p{order:1}" }, wide},
 		{"many declarations", func(n int) string { return "p{" + strings.Repeat("order:var(--a,1);", 2*n) + "}" }, deep},
 		{"many declarations for many elements", func(int) string { return "p{" + strings.Repeat("order:var(--a,1);", 200) + "}" }, wide},
+		{"long values for many elements", func(n int) string { return "p{order:" + strings.Repeat("1", 5*n) + "}" }, wide},
+		{"classes named often", func(int) string { return strings.Repeat(".a{order:1}", 10_000) },
+			func(n int) string { return "<p class='" + strings.Repeat("a ", 10*n) + "'>x</p>" }},
 		{"escapes", func(n int) string { return strings.Repeat(`\2e \a\`, 2*n) + "{order:1}" }, deep},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -212,9 +214,9 @@ func FuzzSheet(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, sheet string) {
 		length := 0
-		for selectors, block := range screen.Rules(sheet) {
+		for selectors, block := range rules(sheet) {
 			length += len(selectors) + len(block)
-			for d := range css.Declarations(block) {
+			for d := range declarations(block) {
 				if d.Name == "" || strings.ContainsAny(d.Name, " ;:{}") {
 					t.Errorf("the name %q", d.Name)
 				}
@@ -266,21 +268,4 @@ func FuzzSelector(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestSelectorOf(t *testing.T) {
-	for markup, want := range map[string]string{
-		`<p>`:                     "p",
-		`<p id=" lead ">`:         "p#lead",
-		`<p id=a class="b  c d">`: "p#a.b.c",
-		`<p class="` + strings.Repeat("é", 50) + `">`: "p." + strings.Repeat("é", 38) + "…",
-	} {
-		d, err := dom.Parse(t.Context(), []byte(markup+"text"), dom.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := css.SelectorOf(d, d.First(dom.P)); got != want {
-			t.Errorf("%s: %s, want %s", markup, got, want)
-		}
-	}
 }
