@@ -15,7 +15,7 @@ import (
 // without separators.
 var unseenPhrases = [...]string{
 	"sronly", "forsr", "visuallyhidden", "hiddenvisually", "hidevisually", "screenreadertext", "screenreaderonly",
-	"readeronly", "assistivetext", "elementinvisible",
+	"readeronly", "assistivetext", "elementinvisible", "offscreen",
 }
 
 // unseenClass is whether a class attribute is that of unseen text.

@@ -15,6 +15,7 @@ func TestUnseen(t *testing.T) {
 		{"camel case", "<p>yes <span class=visuallyHidden>no</span>too", "yes too"},
 		{"until focused", "<p>yes <span class=visually-hidden-focusable>no</span>too", "yes too"},
 		{"CSS module", "<p>yes <span class=Footer_visuallyHidden__vz2H2>no</span>too", "yes too"},
+		{"offscreen", "<p>yes <span class=h-offscreen>no</span>too", "yes too"},
 		{"BEM", "<p>yes <span class=c-card__link__sr-only>no</span>too", "yes too"},
 		{"other words", "<p class=sr-only-story>yes <b class=asronly>and</b> <i class=hidden-visuals>too", "yes and too"},
 		{"not", "<p class=not-sr-only>yes", "yes"},
