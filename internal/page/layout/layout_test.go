@@ -212,11 +212,12 @@ func TestTableOfTheNineties(t *testing.T) {
 
 func TestTableShares(t *testing.T) {
 	p := lay(t, `<table id=t width=100%><tr height=20><td id=a width=25%>x<td id=b>y y y<td id=c rowspan=2 width=320>z<tr><td id=d>x<td id=e>y</table>
-		<table id=u><caption>w<tr><td id=f>some words<td id=g>w</table>`)
+		<table id=u><caption>w<tr><td id=f>some words<td id=g>w</table><table><tr><td id=w width=100%>some words</table>`)
 	p.has("a", 0, 0, 320, any)
 	p.has("b", 320, 0, 640, any)
 	p.has("c", 960, 0, 320, any)
 	p.is("a cell beside one that spans rows", p.at("e").X == 320 && p.at("e").Y == p.at("a").Bottom())
+	p.is("a share of an unknown width is that of the content", p.at("w").W > 60)
 	p.is("a table is as wide as its content", p.at("u").W < 120 && p.at("f").W > 3*p.at("g").W)
 }
 

@@ -71,34 +71,39 @@ func (e *estimator) measureContent() {
 			around.add(w.line)
 		case s.outOfFlow:
 		case s.float != 0 || s.display == inlineBlock || s.display == replaced || s.display == tableCell:
-			around.add(e.ownWidth(n, s, maxLength, 0))
+			around.add(e.ownWidth(n, s))
 		default:
 			around.newLine()
-			around.widest = max(around.widest, e.ownWidth(n, s, maxLength, 0))
+			around.widest = max(around.widest, e.ownWidth(n, s))
 		}
 	}
 }
 
-// ownWidth returns the width of n with its margins: the declared one, or that of its
-// content if there is room. Shares are those of base.
-func (e *estimator) ownWidth(n dom.Node, s *style, room, base float64) float64 {
-	return e.width(n, s, room, base) + s.margin.across()
+// ownWidth returns the width of n with its margins if there is room for all of it.
+func (e *estimator) ownWidth(n dom.Node, s *style) float64 {
+	return e.width(n, s, maxLength, 0) + s.margin.across()
 }
 
-// width returns the width of n without its margins.
+// width returns the declared width of n, or that of its content if there is room. Shares are
+// those of base, and count for nothing if that is not known.
 func (e *estimator) width(n dom.Node, s *style, room, base float64) float64 {
 	if s.display == replaced {
-		return min(e.pictureWidth(n, s, base), maxLength)
+		return e.pictureWidth(n, s, base)
+	}
+	if s.width.set && (base > 0 || s.width.share == 0) {
+		return s.limit(s.width.of(base), base)
 	}
 	content := &e.widths[n]
 	w := max(content.line, content.widest) + s.padding.across()
-	w = s.width.or(base, min(w, max(0, room-s.margin.across())))
-	return s.limit(w, base)
+	return s.limit(min(w, max(0, room-s.margin.across())), base)
 }
 
 // limit keeps a width within the largest that is allowed.
 func (s *style) limit(w, base float64) float64 {
-	return max(0, min(w, s.maxWidth.or(base, maxLength), maxLength))
+	if base > 0 || s.maxWidth.share == 0 {
+		w = min(w, s.maxWidth.or(base, maxLength))
+	}
+	return max(0, min(w, maxLength))
 }
 
 // usualRatio is the ratio of the sides of most news pictures, for those of which only one
