@@ -227,19 +227,13 @@ func (c *classifier) rate(ctx context.Context, all []choice, best *choice, candi
 	return all
 }
 
-// finish adds the reasons for the body, the title and the closest other candidates,
-// and drops boilerplate inside the body.
+// finish adds the reasons for the body, the title and the closest other candidates, and
+// drops boilerplate inside the body. The first reason for a node counts.
 func (w *Wrapper) finish(s *method.Selection, d *dom.Document, m classifiers, body choice, bodies []choice, title choice, titles []choice) {
 	s.Reasons = append(s.Reasons, method.Reason{
 		Node: body.node, Kept: true, Score: body.posterior,
 		Why: reasons.Percent(body.posterior) + ", the body of the story: " + m.body.strongest(body, bodies, bodyWords),
 	})
-	for _, c := range closest(d, bodies, body.node) {
-		s.Reasons = append(s.Reasons, method.Reason{Node: c.node, Score: c.posterior, Why: reasons.Percent(c.posterior) + ": another part of the page is more like the body of a story"})
-	}
-	if w.cfg.Clean {
-		clean(d, body.node, title.node, s)
-	}
 	if title.node != dom.None {
 		if d.Contains(body.node, title.node) && title.node != body.node {
 			s.Drop = append(s.Drop, title.node)
@@ -248,6 +242,15 @@ func (w *Wrapper) finish(s *method.Selection, d *dom.Document, m classifiers, bo
 			Node: title.node, Kept: title.node == body.node, Score: title.posterior,
 			Why: reasons.Percent(title.posterior) + ", the headline: " + m.title.strongest(title, titles, titleWords),
 		})
+	}
+	for _, c := range closest(d, bodies, body.node) {
+		s.Reasons = append(s.Reasons, method.Reason{
+			Node: c.node, Score: c.posterior,
+			Why: reasons.Percent(c.posterior) + ": another part of the page is more like the body of a story",
+		})
+	}
+	if w.cfg.Clean {
+		clean(d, body.node, title.node, s)
 	}
 	slices.Sort(s.Drop)
 	slices.SortStableFunc(s.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) })

@@ -149,7 +149,7 @@ func (e *estimator) compute(n dom.Node, parent *style) style {
 		size:    parent.size, lineHeight: parent.lineHeight, weight: parent.weight,
 	}
 	if usual.size > 0 {
-		s.size *= usual.size
+		s.size = min(s.size*usual.size, maxLength)
 	}
 	if usual.bold {
 		s.weight = 700
@@ -175,11 +175,11 @@ func (e *estimator) compute(n dom.Node, parent *style) style {
 func (s *style) setAttribute(tag dom.Tag, key, val string) {
 	switch key {
 	case "width":
-		if takesSize(s.display, tag) {
+		if s.display >= replaced {
 			s.width, _ = parseLength(val, s.size)
 		}
 	case "height":
-		if takesSize(s.display, tag) {
+		if s.display >= replaced {
 			s.height, _ = parseLength(val, s.size)
 		}
 	case "align":
@@ -191,11 +191,6 @@ func (s *style) setAttribute(tag dom.Tag, key, val string) {
 			s.setFontSize(val)
 		}
 	}
-}
-
-// takesSize reports whether the attributes width and height are the size of an element.
-func takesSize(d display, tag dom.Tag) bool {
-	return d >= replaced || tag == dom.Hr
 }
 
 // align applies the attribute align: pictures and tables float, and others align what is
@@ -224,49 +219,39 @@ func (s *style) setFontSize(val string) {
 	s.size = [...]float64{10, 13, 16, 18, 24, 32, 48}[max(1, min(k, 7))-1]
 }
 
-// setAll applies a style attribute. Lengths may be relative to the font, so that it comes
-// first.
+// setAll applies a style attribute.
 func (s *style) setAll(decls string, parent *style) {
-	for fonts := range 2 {
-		for decl := range strings.SplitSeq(decls, ";") {
-			name, val, ok := strings.Cut(decl, ":")
-			if !ok {
-				continue
-			}
-			name = strings.ToLower(strings.TrimSpace(name))
-			val, _, _ = strings.Cut(strings.ToLower(val), "!")
-			val = strings.TrimSpace(val)
-			if fonts == 0 {
-				s.setFont(name, val, parent)
-			} else {
-				s.set(name, val)
-			}
+	for decl := range strings.SplitSeq(decls, ";") {
+		name, val, ok := strings.Cut(strings.ToLower(decl), ":")
+		if !ok {
+			continue
 		}
+		val, _, _ = strings.Cut(val, "!")
+		s.set(strings.TrimSpace(name), strings.TrimSpace(val), parent)
 	}
 }
 
-func (s *style) setFont(name, val string, parent *style) {
-	switch name {
-	case "font-size":
-		if l, ok := parseLength(val, parent.size); ok {
-			s.size = max(0, min(l.of(parent.size), maxLength))
-		}
-	case "line-height":
-		s.setLineHeight(val)
-	case "font-weight":
-		s.setWeight(val)
-	case "font": // "bold 12px/1.5 Arial"
-		s.weight = 400
-		for field := range strings.FieldsSeq(val) {
-			size, lineHeight, _ := strings.Cut(field, "/")
-			if l, ok := parseLength(size, parent.size); ok && (l.share > 0 || size[len(size)-1] > '9') {
-				s.size = max(0, min(l.of(parent.size), maxLength))
-				s.setLineHeight(lineHeight)
-				break
-			}
+// setFont applies font, as in "bold 12px/1.5 Arial".
+func (s *style) setFont(val string, parent *style) {
+	s.weight = 400
+	for field := range strings.FieldsSeq(val) {
+		size, lineHeight, _ := strings.Cut(field, "/")
+		if isDigit(size[max(0, len(size)-1):]) || !s.setSize(size, parent) {
 			s.setWeight(field)
+			continue
 		}
+		s.setLineHeight(lineHeight)
+		break
 	}
+}
+
+// setSize applies a font size, and reports whether it is one.
+func (s *style) setSize(val string, parent *style) bool {
+	l, ok := parseLength(val, parent.size)
+	if ok {
+		s.size = max(0, min(l.of(parent.size), maxLength))
+	}
+	return ok
 }
 
 func (s *style) setWeight(val string) {
@@ -287,14 +272,24 @@ func (s *style) setLineHeight(val string) {
 		return
 	}
 	factor := l.of(s.size) / s.size
-	if last := val[len(val)-1]; last >= '0' && last <= '9' {
+	if isDigit(val[len(val)-1:]) {
 		factor = l.px
 	}
 	s.lineHeight = max(0, min(factor, most))
 }
 
-func (s *style) set(name, val string) {
+func isDigit(s string) bool { return s >= "0" && s <= "9" }
+
+func (s *style) set(name, val string, parent *style) {
 	switch name {
+	case "font":
+		s.setFont(val, parent)
+	case "font-size":
+		s.setSize(val, parent)
+	case "font-weight":
+		s.setWeight(val)
+	case "line-height":
+		s.setLineHeight(val)
 	case "display":
 		s.setDisplay(val)
 	case "float":
@@ -361,21 +356,23 @@ func (e *edges) set(name, val string, em float64) {
 	}
 }
 
-// setAll sets one to four sides, clockwise from the top.
+// setAll sets one to four sides, clockwise from the top. A side that is missing is that of the
+// opposite one.
 func (e *edges) setAll(val string, em float64) {
-	fields := strings.Fields(val)
-	if len(fields) == 0 || len(fields) > 4 {
+	f := strings.Fields(val)
+	switch len(f) {
+	case 1:
+		f = []string{f[0], f[0], f[0], f[0]}
+	case 2:
+		f = []string{f[0], f[1], f[0], f[1]}
+	case 3:
+		f = append(f, f[1])
+	case 4:
+	default:
 		return
 	}
 	for i, side := range [...]string{"top", "right", "bottom", "left"} {
-		k := i
-		if k >= len(fields) {
-			k = max(0, i-2) // that of the opposite side
-		}
-		if k >= len(fields) {
-			k = 0
-		}
-		e.set(side, fields[k], em)
+		e.set(side, f[i], em)
 	}
 }
 
