@@ -31,7 +31,7 @@ const (
 	inlineBlock
 	replaced // a picture, a player, a form field
 	table
-	tableGroup // <tbody>, or something unexpected in a table
+	tableGroup // <tbody>, for example
 	tableRow
 	tableCell
 )
@@ -320,21 +320,16 @@ func (s *style) set(name, val string, parent *style) {
 	}
 }
 
-// setDisplay applies display. What hides an element is known to dom.
+// setDisplay applies display. What hides an element is known to dom, and only elements of
+// tables make tables.
 func (s *style) setDisplay(val string) {
 	switch {
-	case s.display == replaced:
+	case s.display >= replaced || val == "none" || val == "contents":
 	case strings.HasPrefix(val, "inline-"):
 		s.display = inlineBlock
 	case val == "inline":
 		s.display = inline
-	case val == "table-cell":
-		s.display = tableCell
-	case val == "table-row":
-		s.display = tableRow
-	case val == "table":
-		s.display = table
-	case val == "block", val == "flex", val == "grid", val == "list-item", val == "flow-root":
+	default:
 		s.display = block
 	}
 }

@@ -15,7 +15,7 @@ type tableGrid struct {
 }
 
 type gridRow struct {
-	node  dom.Node // None if the page has no element for it
+	node  dom.Node
 	cells []cell
 }
 
@@ -33,7 +33,8 @@ type gridColumn struct {
 // maxColumns limits the columns of a table; in HTML a cell may span a thousand.
 const maxColumns = 100
 
-// collect finds the rows and cells of a table. Other elements are cells of their own row.
+// collect finds the rows and cells of a table. Any other element, such as
+// a caption, is a row with one cell.
 func (e *estimator) collect(g *tableGrid, n dom.Node) {
 	for c := range e.doc.Children(n) {
 		if !e.isShown(c) || e.doc.IsText(c) || e.doc.Tag(c) == dom.Colgroup || e.doc.Tag(c) == dom.Col {
@@ -51,12 +52,7 @@ func (e *estimator) collect(g *tableGrid, n dom.Node) {
 					e.addCell(g, k)
 				}
 			}
-		case tableCell:
-			if len(g.rows) == 0 || g.rows[len(g.rows)-1].node != dom.None {
-				g.addRow(dom.None)
-			}
-			e.addCell(g, c)
-		default: // a caption, for example
+		default:
 			g.addRow(c)
 			g.rows[len(g.rows)-1].cells = []cell{{c, 0, maxColumns}}
 		}
@@ -125,7 +121,7 @@ func (e *estimator) table(n dom.Node, x, y, w float64) float64 {
 		for _, c := range row.cells {
 			e.boxes[c.node].H = max(e.boxes[c.node].H, high)
 		}
-		if row.node != dom.None && e.styles[row.node].display == tableRow {
+		if e.styles[row.node].display == tableRow {
 			e.boxes[row.node] = method.Box{X: x, Y: y, W: w, H: high}
 		}
 		y += high
