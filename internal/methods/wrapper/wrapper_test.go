@@ -195,7 +195,8 @@ func TestNoContent(t *testing.T) {
 
 // TestHuge checks that absurd sizes are clipped, and absurd screens ignored.
 func TestHuge(t *testing.T) {
-	d, l := lay(t, `<body at="0 0 1e300 1e300"><div id=body at="0 1e9 1e12 1e300">`+strings.Repeat(`<p at="0 1e9 1e12 1e12" font=1e300>`+sentence+`</p>`, 6)+`</div>`)
+	d, l := lay(t, `<body at="0 0 1e300 1e300"><div id=body at="0 1e9 1e12 1e300">`+
+		strings.Repeat(`<p at="0 1e9 1e12 1e12" font=1e300>`+sentence+`</p>`, 6)+`</div>`)
 	choose(t, Default(), d, l)
 	l.Screen = method.Screen{Width: 1e-9, Height: -5}
 	choose(t, Default(), d, l)

@@ -42,7 +42,8 @@ func TestBadPages(t *testing.T) {
 		}},
 		{"a long style", 20_000, func(n int) string { return "<p style='" + strings.Repeat("margin:1px;", n) + "'>story" }},
 		{"odd sizes", 0, func(int) string {
-			return "<table width=-5 border=1e9 cellpadding=99999999><tr><td width=999999999999 height=NaN colspan=-3 rowspan=0>x<td width=%>y</table><img width=1e99 height=1><hr width=0%><font size=99>x<font size=-99>y<textarea rows=99999999 cols=99999999>"
+			return "<table width=-5 border=1e9 cellpadding=99999999><tr><td width=999999999999 height=NaN colspan=-3 rowspan=0>x<td width=%>y</table>" +
+				"<img width=1e99 height=1><hr width=0%><font size=99>x<font size=-99>y<textarea rows=99999999 cols=99999999>"
 		}},
 		{"negative margins", 0, func(int) string {
 			return strings.Repeat("<div style='margin:-999999px;width:1px;float:right'>x</div>", 1000)

@@ -188,7 +188,8 @@ func TestFloatsWrap(t *testing.T) {
 }
 
 func TestFloatsWithinColumns(t *testing.T) {
-	p := lay(t, `<div id=m style="width:1000px;margin:0 auto"><div id=s style="float:left;width:30%">menu</div><div id=a style="float:right;width:70%">story</div></div>
+	p := lay(t, `<div id=m style="width:1000px;margin:0 auto"><div id=s style="float:left;width:30%">menu</div>
+		<div id=a style="float:right;width:70%">story</div></div>
 		<div id=f style="clear:both">foot</div>`)
 	p.has("m", 140, 0, 1000, 0)
 	p.has("s", 140, 0, 300, 18.4)
