@@ -127,11 +127,10 @@ const maxRestarts = 3
 type hiddenText struct {
 	current  hiddenSubtree // that the walk is in
 	largest  hiddenSubtree
-	prose    int             // characters of visible prose
-	revealed []markup.Ref    // hidden subtrees to show after all
-	ahead    int             // nodes that lookAhead has read
-	unseen   map[string]bool // names that the style sheets of the page make unseen
-	known    []unseenClass   // by the number of the class attribute
+	prose    int           // characters of visible prose
+	revealed []markup.Ref  // hidden subtrees to show after all
+	ahead    int           // nodes that lookAhead has read
+	known    []unseenClass // by the number of the class attribute
 }
 
 type hiddenSubtree struct {

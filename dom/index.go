@@ -159,9 +159,6 @@ func (b *builder) enterElement(n markup.Ref, parent, prev Node) (Node, bool) {
 		r.flags |= hidden
 		b.current = hiddenSubtree{node: n}
 	}
-	if first := b.tree.Node(n).FirstChild; tag == Style && first != markup.None {
-		b.readSheet(b.tree.Data(first))
-	}
 	if r.flags&hidden == 0 {
 		b.countElement(tag, attrs)
 	}

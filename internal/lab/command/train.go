@@ -82,8 +82,8 @@ The layout is estimated. The card in the model records what it was trained on. T
 same pages, date and seed give the same file. The last two examples are the commands
 that the models of lede were built with.`,
 		Example: `  lede-lab train wrapper labels.jsonl --pages pages/ --out model.json
-  lede-lab train wrapper corpora/wcxb --newsroom 3 --date 2026-11-15 --out internal/methods/wrapper/model.json
-  lede-lab train wrapper --newsroom 40 --site le-fanal --paper --seed 1 --date 2026-11-15 --out internal/methods/wrapper/paper.json`,
+  lede-lab train wrapper corpora/wcxb --newsroom 3 --date 2026-11-18 --out internal/methods/wrapper/model.json
+  lede-lab train wrapper --newsroom 40 --site le-fanal --paper --seed 1 --date 2026-11-18 --out internal/methods/wrapper/paper.json`,
 		RunE: f.run,
 	}
 	fl := cmd.Flags()

@@ -2,12 +2,14 @@ package wrapper
 
 import (
 	_ "embed" // the list of words
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/methods/reasons"
 	"github.com/lede-news/lede/internal/page/lines"
+	"github.com/lede-news/lede/internal/words"
 	"github.com/lede-news/lede/method"
 )
 
@@ -82,33 +84,17 @@ func boilerplate(d *dom.Document, n dom.Node) string {
 var wordList string
 
 // boilerplateWords holds the words of words.txt. Read only.
-var boilerplateWords = sync.OnceValue(func() map[string]bool {
-	words := map[string]bool{}
-	for line := range lines.Data(wordList) {
-		for w := range strings.FieldsSeq(line) {
-			words[w] = true
-		}
-	}
-	return words
+var boilerplateWords = sync.OnceValue(func() words.Set {
+	return words.NewSet(strings.Join(slices.Collect(lines.Data(wordList)), " "))
 })
 
 // boilerplateWord returns the first of boilerplateWords in a class or id such as
 // "c-related_box" or "shareBar", or "".
 func boilerplateWord(names string) string {
-	words := boilerplateWords()
-	for start, i := 0, 0; i <= len(names); i++ {
-		if i < len(names) && isLetter(names[i]) && !(i > start && isUpper(names[i]) && !isUpper(names[i-1])) {
-			continue
-		}
-		if w := strings.ToLower(names[start:i]); words[w] {
+	for w := range words.InName(names) {
+		if boilerplateWords()[w] {
 			return w
-		}
-		if start = i; i < len(names) && !isLetter(names[i]) {
-			start++
 		}
 	}
 	return ""
 }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 	"github.com/lede-news/lede/method"
 )
 
@@ -69,8 +70,9 @@ func (s *Scene) Bodies() [][]dom.Node {
 
 // isBigEnough is BigEnough, for elements with words.
 func (s *Scene) isBigEnough(n dom.Node) bool {
+	const minArea = 0.02 // of a screen: two lines of a column
 	r := s.rects[n]
-	return r.W*r.H >= s.minArea && isShown(r) && s.Doc.Words(n) > 0
+	return r.W*r.H >= minArea*s.Screen.Width*s.Screen.Height && isShown(r) && s.Doc.Words(n) > 0
 }
 
 // isCandidate excludes elements outside <body>.
@@ -176,7 +178,7 @@ func (s *Scene) leadsHere(a dom.Node) bool {
 func (s *Scene) isCategory(n dom.Node, links map[string]bool) bool {
 	const maxWords = 4 // of a category name
 	text := s.Doc.Text(n)
-	return (s.paper || countWords(text, maxWords+1) <= maxWords) && links[foldText(text)]
+	return (s.paper || countWords(text, maxWords+1) <= maxWords) && links[words.Fold(text)]
 }
 
 // isCrumb extends Observation 3: text in a row of links is the last of the
@@ -203,14 +205,11 @@ func (s *Scene) categories(body dom.Node) map[string]bool {
 	texts := map[string]bool{}
 	for a := range d.All(d.Root(), dom.A) {
 		if (s.links[a+1] > s.links[a] || s.paper && d.InLink(a)) && s.rects[a].Y < s.rects[body].Y {
-			texts[foldText(d.Text(a))] = true
+			texts[words.Fold(d.Text(a))] = true
 		}
 	}
 	return texts
 }
-
-// foldText normalises case and white space.
-func foldText(t string) string { return strings.Join(strings.Fields(strings.ToLower(t)), " ") }
 
 // Title returns the features of section 4.1 for a subtree and a body.
 func (s *Scene) Title(n, body dom.Node) []float64 {

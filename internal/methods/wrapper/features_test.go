@@ -126,7 +126,8 @@ func TestTitleFeatures(t *testing.T) {
 		{"largest there is", `<p id=t at="0 0 9 9" font=99>x</p>`, map[string]float64{"FontSize": 1}},
 		{"no size", `<p id=t at="0 0 9 9" font=0>x</p>`, map[string]float64{"FontSize": 0}},
 	} {
-		s := scene(t, `<title>Old mill opens | Weir</title><meta property="og:title" content="Mill at last"><body at="0 0 1000 2000"><b at="0 0 100 40" font=32>Logo</b>`+x.title+`<div id=b at="100 200 600 1000"><p>story</p></div>`+
+		s := scene(t, `<title>Old mill opens | Weir</title><meta property="og:title" content="Mill at last"><body at="0 0 1000 2000">`+
+			`<b at="0 0 100 40" font=32>Logo</b>`+x.title+`<div id=b at="100 200 600 1000"><p>story</p></div>`+
 			`<p at="0 800 100 100" font=64>Larger, but not in the first screen</p>`)
 		t.Run(x.name, func(t *testing.T) {
 			check(t, TitleFeatures(), s.Title(byID(t, s.Doc, "t"), byID(t, s.Doc, "b")), x.want)
@@ -212,12 +213,16 @@ func TestPruning(t *testing.T) {
 func TestTitleCandidates(t *testing.T) {
 	for _, x := range []struct{ name, page, want string }{
 		{"inside the screen", `<h1 id=a at="0 50 500 40">Mill</h1><h2 id=b at="0 480 500 40">Half out</h2><h2 id=c at="0 600 500 40">Out</h2>`, "a"},
-		{"no anchor text", `<h1 id=a at="0 50 500 40"><a href=/other>Mill</a></h1><h2 id=b at="0 100 500 40">By <a href=/ann>Ann</a></h2><p id=c at="0 9 9 9">Wheel</p>`, "c"},
-		{"links to the page itself", `<h1 id=a at="0 50 500 40"><a href=/mill>Mill</a></h1><h1 id=b at="0 60 500 40"><a href=https://weir.example/mill#x>Mill</a></h1>`, "a b"},
+		{"no anchor text", `<h1 id=a at="0 50 500 40"><a href=/other>Mill</a></h1>
+			<h2 id=b at="0 100 500 40">By <a href=/ann>Ann</a></h2><p id=c at="0 9 9 9">Wheel</p>`, "c"},
+		{"links to the page itself", `<h1 id=a at="0 50 500 40"><a href=/mill>Mill</a></h1>
+			<h1 id=b at="0 60 500 40"><a href=https://weir.example/mill#x>Mill</a></h1>`, "a b"},
 		{"not a category name", `<a href=/sport at="0 10 50 10">Local
 			Sport</a><h2 id=a at="0 50 500 40">LOCAL SPORT</h2><h1 id=b at="0 90 500 40">Mill</h1>`, "b"},
-		{"a headline in a list of what is read most", `<a href=/1 at="0 10 50 10">Old mill opens its doors again</a><h1 id=a at="0 50 500 40">Old mill opens its doors again</h1>`, "a"},
-		{"no crumb", `<ul><li><a href=/>Home</a><li><h1 id=a at="0 50 500 40">Mill</h1></ul><ul><li id=b at="0 60 90 9">First point of all<li id=c at="0 70 90 9">Second</ul>`, "ul b c"},
+		{"a headline in a list of what is read most", `<a href=/1 at="0 10 50 10">Old mill opens its doors again</a>
+			<h1 id=a at="0 50 500 40">Old mill opens its doors again</h1>`, "a"},
+		{"no crumb", `<ul><li><a href=/>Home</a><li><h1 id=a at="0 50 500 40">Mill</h1></ul>
+			<ul><li id=b at="0 60 90 9">First point of all<li id=c at="0 70 90 9">Second</ul>`, "ul b c"},
 		{"a link below the body is no category", `<a href=/sport at="0 2110 50 10">Sport</a><h2 id=a at="0 50 500 40">Sport</h2>`, "a"},
 		{"words", `<h1 id=a at="0 50 500 40"><img src=x></h1><h1 id=b at="0 50 500 40">—</h1><h1 hidden id=c at="0 50 500 40">Mill</h1>`, ""},
 		{"smallest and around", `<div id=a at="0 50 500 40"><h1 id=b at="0 50 500 40">Mill</h1></div>`, "a b"},
@@ -232,7 +237,8 @@ func TestTitleCandidates(t *testing.T) {
 // TestTitlesOfLowBody checks that a title is in the screen of its body or the one
 // before, and with far in any before or the next.
 func TestTitlesOfLowBody(t *testing.T) {
-	s := scene(t, `<body at="0 0 1000 3000"><p id=a at="0 50 500 40">a</p><p id=b at="0 520 500 40">b</p><div id=story at="0 1100 700 900"><p id=c at="0 1100 700 40">c</p></div>
+	s := scene(t, `<body at="0 0 1000 3000"><p id=a at="0 50 500 40">a</p><p id=b at="0 520 500 40">b</p>
+		<div id=story at="0 1100 700 900"><p id=c at="0 1100 700 40">c</p></div>
 		<p id=d at="0 2100 500 40">d</p>`)
 	body := byID(t, s.Doc, "story")
 	for far, want := range map[bool]string{false: "b c", true: "a b story c"} {
@@ -306,9 +312,11 @@ func ids(d *dom.Document, nodes []dom.Node) string {
 // TestToTheLetter checks the rules that the preset "paper" does not share with the
 // default.
 func TestToTheLetter(t *testing.T) {
-	page := `<body at="0 0 1000 900"><ul at="0 0 900 20"><li at="0 0 90 20"><a href=/1 at="0 0 90 20">The old mill opens its doors</a></li><li id=crumb at="100 0 90 20">Here</li></ul>
+	page := `<body at="0 0 1000 900"><ul at="0 0 900 20"><li at="0 0 90 20"><a href=/1 at="0 0 90 20">The old mill opens its doors</a></li>
+		<li id=crumb at="100 0 90 20">Here</li></ul>
 		<h1 id=title at="0 50 500 40">The old mill opens its doors</h1><h2 id=self at="0 100 500 40"><a href="#top">Up</a></h2>
-		<div id=breaks at="0 150 500 400">abcd<br>efgh<em>ij</em></div><div id=nested at="0 600 500 100"><p>kl<b>mn</b></p></div><p id=long at="0 700 500 90">` + longText + `</p>`
+		<div id=breaks at="0 150 500 400">abcd<br>efgh<em>ij</em></div>
+		<div id=nested at="0 600 500 100"><p>kl<b>mn</b></p></div><p id=long at="0 700 500 90">` + longText + `</p>`
 	d, l := lay(t, page)
 	c, _ := Preset("paper")
 	ours, paper := NewScene(d, "", l, Default()), NewScene(d, "", l, c)

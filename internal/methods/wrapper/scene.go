@@ -21,7 +21,6 @@ type Scene struct {
 	fonts    []method.Font
 	rects    []method.Box // by node: the bounding rectangle of its subtree
 	screens  []int32      // by node: the screen of its top border, from 0
-	minArea  float64
 	formats  formats
 	prose    []int32   // by node: characters of prose before it
 	links    []int32   // by node: links to other pages before it
@@ -33,17 +32,17 @@ type Scene struct {
 // NewScene returns the scene of a page. If the layout is nil or of another page, it
 // is estimated.
 func NewScene(d *dom.Document, url string, l *method.Layout, c Config) *Scene {
+	estimated := method.Screen{Width: ScreenWidth, Height: ScreenHeight}
 	if l == nil || len(l.Boxes) != d.Len() || len(l.Fonts) != d.Len() {
-		l = layout.Estimate(d, c.screen())
+		l = layout.Estimate(d, estimated)
 	}
 	s := &Scene{Doc: d, url: url, fonts: l.Fonts, Screen: l.Screen, paper: c.Preset == paperPreset, wordLimit: maxWordNum}
 	if s.paper {
 		s.wordLimit = math.MaxInt
 	}
 	if !isScreen(s.Screen) {
-		s.Screen = c.screen()
+		s.Screen = estimated
 	}
-	s.minArea = c.MinArea * s.Screen.Width * s.Screen.Height
 	s.rects = boundingRects(d, l.Boxes)
 	s.screens = s.screensOf()
 	s.formats = s.countFormats()

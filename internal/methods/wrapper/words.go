@@ -6,36 +6,24 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
-// countWords returns WordNum (section 4.1.2), at most limit. Words are runs of
-// letters and digits, with an apostrophe or hyphen inside. Han and Kana are written
-// without spaces: two of their characters count as a word, the average in Chinese
-// and Japanese headlines, and a single one left over counts as one.
+// countWords returns WordNum (section 4.1.2), at most limit. Two characters of a script
+// without spaces count as a word, the average in Chinese and Japanese headlines, and a
+// single one left over counts as one.
 func countWords(text string, limit int) int {
-	words, signs := 0, 0
-	inside := false
-	for _, r := range text {
-		if words+signs/2 >= limit {
-			break
-		}
-		switch {
-		case isSign(r):
-			signs++
-			inside = false
+	count, ideographs := 0, 0
+	r := words.Reader{Text: text}
+	for w, ok := r.Next(); ok && count < limit; w, ok = r.Next() {
+		if w.Class != words.Ideograph {
+			ideographs = 0
+		} else if ideographs++; ideographs%2 == 0 {
 			continue
-		case unicode.In(r, unicode.L, unicode.N, unicode.M):
-			if !inside {
-				words++
-			}
-			inside = true
-		case inside && strings.ContainsRune("'’-‐", r):
-		default:
-			inside = false
 		}
-		words, signs = words+(signs+1)/2, 0
+		count++
 	}
-	return min(words+(signs+1)/2, limit)
+	return count
 }
 
 // fullStops are the full stops of all scripts. Question and exclamation marks do
@@ -53,23 +41,15 @@ func endsWithFullStop(text string) bool {
 	return strings.ContainsRune(fullStops, last) && !strings.HasSuffix(text, "..") && !strings.HasSuffix(text, "。。")
 }
 
-// wordSet is the set of words of a title, in lower case. A Han or Kana character is
-// a word.
-type wordSet map[string]bool
+// wordSet is the set of the words of a title, by their hashes.
+type wordSet map[uint32]bool
 
 func newWordSet(text string) wordSet {
 	const maxWords = 100
 	set := wordSet{}
-	for f := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }) {
-		words := []string{f}
-		if strings.ContainsFunc(f, isSign) {
-			words = strings.Split(f, "")
-		}
-		for _, w := range words {
-			if set[w] = true; len(set) >= maxWords {
-				return set
-			}
-		}
+	r := words.Reader{Text: text}
+	for w, ok := r.Next(); ok && len(set) < maxWords; w, ok = r.Next() {
+		set[w.Hash] = true
 	}
 	return set
 }
@@ -95,9 +75,9 @@ func similarity(titles []wordSet, text string) float64 {
 	if len(text) > maxBytes {
 		return 0
 	}
-	words, best := newWordSet(text), 0.0
+	own, best := newWordSet(text), 0.0
 	for _, t := range titles {
-		best = max(best, words.similarity(t))
+		best = max(best, own.similarity(t))
 	}
 	return best
 }
@@ -116,6 +96,3 @@ func (s wordSet) similarity(title wordSet) float64 {
 	}
 	return float64(both) / float64(len(s)) * min(1, 2*float64(both)/float64(len(title)))
 }
-
-// isSign reports whether r belongs to a script without spaces between words.
-func isSign(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }

@@ -137,7 +137,8 @@ func pageType(d *dom.Document, posterior float64) article.PageType {
 	return article.TypeOther
 }
 
-// Config holds the settings. Start from Default or Preset.
+// Config holds the settings. Start from Default or Preset. The screen and the minimum area of a
+// body are constants, since no figure depends on them.
 type Config struct {
 	// Preset is "paper" or empty. It selects the name of the method, the embedded
 	// model and the reading of the paper.
@@ -145,44 +146,25 @@ type Config struct {
 	// Model replaces the embedded model if it is not nil.
 	Model *Model
 
-	Width   int     `param:"width" about:"ScreenWidth: width in pixels for which the layout is estimated"`
-	Height  int     `param:"height" about:"ScreenHeight: height in pixels for which the layout is estimated"`
-	MinArea float64 `param:"min-area" about:"BigEnough: minimum area of a body as a share of the screen's" range:"0.005 0.2 0.005"`
-	Scroll  bool    `param:"scroll" about:"look below the first screen if nothing in it looks like a body"`
-	Clean   bool    `param:"clean" about:"drop links, advertisements and other boilerplate inside the body, which the paper keeps"`
+	Scroll bool `param:"scroll" about:"look below the first screen if nothing in it looks like a body"`
+	Clean  bool `param:"clean" about:"drop links, advertisements and other boilerplate inside the body, which the paper keeps"`
 }
 
-// The default size of the screen for which layouts are estimated.
+// ScreenWidth and ScreenHeight are the size of the screen for which layouts are
+// estimated, in pixels.
 const (
-	DefaultWidth  = 1280
-	DefaultHeight = 1024
+	ScreenWidth  = 1280
+	ScreenHeight = 1024
 )
 
 // Default returns the best settings.
-func Default() Config {
-	return Config{Width: DefaultWidth, Height: DefaultHeight, MinArea: 0.02, Scroll: true, Clean: true}
-}
+func Default() Config { return Config{Scroll: true, Clean: true} }
 
 const paperPreset = "paper"
 
 // Preset returns the settings of the paper, "paper": the unchanged subtree of the
 // body, found in the first screen by the features of the paper alone.
-func Preset(name string) (Config, bool) {
-	if name != paperPreset {
-		return Config{}, false
-	}
-	c := Default()
-	c.Preset, c.Scroll, c.Clean = name, false, false
-	return c, true
-}
-
-func (c *Config) screen() method.Screen {
-	s := method.Screen{Width: float64(c.Width), Height: float64(c.Height)}
-	if !isScreen(s) {
-		return method.Screen{Width: DefaultWidth, Height: DefaultHeight}
-	}
-	return s
-}
+func Preset(name string) (Config, bool) { return Config{Preset: paperPreset}, name == paperPreset }
 
 // isScreen reports whether a screen has a plausible size.
 func isScreen(s method.Screen) bool {
@@ -245,19 +227,13 @@ func (c *classifier) rate(ctx context.Context, all []choice, best *choice, candi
 	return all
 }
 
-// finish adds the reasons for the body, the title and the closest other candidates,
-// and drops boilerplate inside the body.
+// finish adds the reasons for the body, the title and the closest other candidates, and
+// drops boilerplate inside the body. The first reason for a node counts.
 func (w *Wrapper) finish(s *method.Selection, d *dom.Document, m classifiers, body choice, bodies []choice, title choice, titles []choice) {
 	s.Reasons = append(s.Reasons, method.Reason{
 		Node: body.node, Kept: true, Score: body.posterior,
 		Why: reasons.Percent(body.posterior) + ", the body of the story: " + m.body.strongest(body, bodies, bodyWords),
 	})
-	for _, c := range closest(d, bodies, body.node) {
-		s.Reasons = append(s.Reasons, method.Reason{Node: c.node, Score: c.posterior, Why: reasons.Percent(c.posterior) + ": another part of the page is more like the body of a story"})
-	}
-	if w.cfg.Clean {
-		clean(d, body.node, title.node, s)
-	}
 	if title.node != dom.None {
 		if d.Contains(body.node, title.node) && title.node != body.node {
 			s.Drop = append(s.Drop, title.node)
@@ -266,6 +242,15 @@ func (w *Wrapper) finish(s *method.Selection, d *dom.Document, m classifiers, bo
 			Node: title.node, Kept: title.node == body.node, Score: title.posterior,
 			Why: reasons.Percent(title.posterior) + ", the headline: " + m.title.strongest(title, titles, titleWords),
 		})
+	}
+	for _, c := range closest(d, bodies, body.node) {
+		s.Reasons = append(s.Reasons, method.Reason{
+			Node: c.node, Score: c.posterior,
+			Why: reasons.Percent(c.posterior) + ": another part of the page is more like the body of a story",
+		})
+	}
+	if w.cfg.Clean {
+		clean(d, body.node, title.node, s)
 	}
 	slices.Sort(s.Drop)
 	slices.SortStableFunc(s.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) })

@@ -2,300 +2,263 @@ package layout
 
 import (
 	"math"
+	"strings"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/method"
 )
 
-// flow is a block formatting context while it is filled from top to bottom.
+// flow is a column that is filled from top to bottom with blocks and lines, beside
+// floats.
 type flow struct {
+	*estimator
 	floats
-	y      float64    // of the next block without its margin
-	margin margin     // not yet added to y, since it may collapse
-	open   []dom.Node // blocks whose top edge depends on that margin
-	cur    container
+	x, w   float64    // of the content of the current block
+	y      float64    // below everything placed so far
+	margin float64    // of the last block, not yet in y: the larger of two margins counts
+	empty  []dom.Node // blocks without content so far, whose tops depend on the margin
 	line   line
-	flush  bool // the first margin is dropped: see root
 }
 
-// container is the block whose content is being placed.
-type container struct {
-	node  dom.Node
-	style *style
-	x, w  float64 // of its content box
+// line is the current line of text.
+type line struct {
+	open        bool
+	y, height   float64
+	left, right float64 // between the floats
+	used        float64 // width of its content
 }
 
-// margin is a set of adjoining margins: they collapse to the largest positive
-// and the largest negative one (CSS 2.2 §8.3.1).
-type margin struct{ plus, minus float64 }
-
-func (m *margin) add(v float64) {
-	m.plus = max(m.plus, v)
-	m.minus = min(m.minus, v)
+// commit adds the margin, since content follows it.
+func (f *flow) commit() {
+	f.y += f.margin
+	f.margin = 0
+	for _, n := range f.empty {
+		f.boxes[n].Y = f.y
+	}
+	f.empty = f.empty[:0]
 }
 
-func (m *margin) sum() float64 { return m.plus + m.minus }
-
-// commit adds the margin to y, since content follows it.
-func (f *flow) commit(e *estimator) {
-	if f.flush {
-		f.flush, f.margin = false, margin{}
-	}
-	f.y += f.margin.sum()
-	f.margin = margin{}
-	for _, n := range f.open {
-		e.boxes[n].Y = f.y
-	}
-	f.open = f.open[:0]
-}
-
-func (e *estimator) children(f *flow, n dom.Node) {
-	if e.doc.Depth(n) > maxDepth {
-		e.deepText(f, n)
-		return
-	}
-	for c, end := n+1, e.doc.End(n); c < end; c = e.doc.End(c) {
-		e.place(f, c)
-	}
-}
-
-// deepText places the text of a subtree that is nested too deeply for boxes.
-func (e *estimator) deepText(f *flow, n dom.Node) {
-	for c, end := n+1, e.doc.End(n); c < end; c++ {
-		if e.doc.IsText(c) && e.isShown(c) {
-			e.text(f, c)
-		}
-	}
-}
-
-// place adds a child to the flow by its position, float and display.
-func (e *estimator) place(f *flow, n dom.Node) {
-	if !e.isShown(n) {
-		return
-	}
-	if e.doc.IsText(n) {
-		e.text(f, n)
-		return
-	}
-	s := e.style(n)
-	switch {
-	case e.isAbsolute(n):
-		e.deferAbsolute(f, n)
-		return
-	case s.word(float) != none:
-		e.floatBox(f, n, s)
-	case e.doc.Tag(n) == dom.Br:
-		e.lineBreak(f, s)
-	default:
-		e.placeInFlow(f, n, s)
-	}
-	if s.word(position) == relativePos {
-		e.moveRelative(f, n, s)
-	}
-}
-
-func (e *estimator) placeInFlow(f *flow, n dom.Node, s *style) {
-	switch s.word(display) {
-	case inline, ruby:
-		e.inlineBox(f, n, s)
-	case contents:
-		e.children(f, n)
-	case inlineBlock, inlineFlex, inlineGrid, inlineTable, tableCell:
-		e.atomic(f, n, s)
-	case tableColumn:
-	case flex, grid, table, flowRoot:
-		e.rootBlock(f, n, s)
-	default:
-		if e.isReplaced(n) || s.word(overflow) != visible || e.doc.Tag(n) == dom.HTML {
-			e.rootBlock(f, n, s)
-		} else {
-			e.block(f, n, s)
-		}
-	}
-}
-
-// deferAbsolute records the static position of an absolutely positioned element
-// (CSS 2.2 §10.3.7).
-func (e *estimator) deferAbsolute(f *flow, n dom.Node) {
-	b := method.Box{X: f.cur.x, Y: f.y + f.margin.sum()}
-	if f.line.open {
-		b.Y = f.line.y
-		if e.style(n).word(display) == inline {
-			b.X = f.line.left + f.line.used
-		}
-	}
-	e.boxes[n] = b
-	e.absolutes = append(e.absolutes, n)
-}
-
-// block lays out a block in the block formatting context of its parent.
-func (e *estimator) block(f *flow, n dom.Node, s *style) {
-	e.endLine(f)
-	base := f.cur.w
-	m, fr := s.margins(base), s.frame(base)
-	f.margin.add(m.top)
-	e.clear(f, s)
-	w := e.fillWidth(n, s, base, base)
-	x := f.cur.x + e.indent(f, s, w, base, m)
-	b := &e.boxes[n]
-	b.X, b.W = x, w
-	wait := len(f.open) // index of n in f.open
-	f.open = append(f.open, n)
-	if fr.top > 0 {
-		f.commit(e)
-		f.y += fr.top
-	}
-	outer := f.cur
-	f.cur = container{node: n, style: s, x: x + fr.left, w: max(0, w-fr.across())}
-	e.children(f, n)
-	e.endLine(f)
-	f.cur = outer
-	e.closeBlock(f, n, s, fr, wait)
-	f.margin.add(m.bottom)
-}
-
-// closeBlock computes the bottom edge of n.
-func (e *estimator) closeBlock(f *flow, n dom.Node, s *style, fr edges, wait int) {
-	b := &e.boxes[n]
-	waiting := wait < len(f.open) && f.open[wait] == n
-	tall := s.limitHeight(0, fr.down())
-	if fr.bottom > 0 || waiting && tall > 0 {
-		f.commit(e)
-		waiting = false
-	}
-	if waiting { // nothing in it: its margins collapse through it
-		b.Y, b.H = f.y+f.margin.sum(), 0
-		f.open = f.open[:wait]
-		return
-	}
-	f.y += fr.bottom
-	h := f.y - b.Y
-	if used := s.limitHeight(h, fr.down()); used != h {
-		f.y, f.margin, f.open = b.Y+used, margin{}, f.open[:min(wait, len(f.open))]
-	}
-	b.H = max(0, f.y-b.Y)
-}
-
-// indent returns the distance of a block of width w from the left of its
-// container (CSS 2.2 §10.3.3): auto margins, and the alignment of <center>.
-func (e *estimator) indent(f *flow, s *style, w, base float64, m edges) float64 {
-	free := base - w - m.across()
-	l, r := s.l[marginLeft].isAuto(), s.l[marginRight].isAuto()
-	align := f.cur.style.word(textAlign)
-	switch {
-	case free <= 0:
-		return m.left
-	case l && r, align == legacyCenter && !l && !r:
-		return m.left + free/2
-	case l, align == legacyRight && !r:
-		return m.left + free
-	case !r && f.cur.style.word(direction) == rtl && align != legacyLeft:
-		return m.left + free
-	}
-	return m.left
-}
-
-// rootBlock lays out a block that is a formatting context, beside floats.
-func (e *estimator) rootBlock(f *flow, n dom.Node, s *style) {
-	e.endLine(f)
-	base := f.cur.w
-	m := s.margins(base)
-	f.margin.add(m.top)
-	e.clear(f, s)
-	f.commit(e)
-	lo, hi := f.band(f.y, f.cur.x, f.cur.x+base)
-	w := e.fillWidth(n, s, base, hi-lo)
-	if w+m.across() > hi-lo+0.5 && len(f.left)+len(f.right) > 0 {
-		f.y = f.fit(f.y, w+m.across(), f.cur.x, f.cur.x+base)
-		lo, hi = f.band(f.y, f.cur.x, f.cur.x+base)
-		w = e.fillWidth(n, s, base, hi-lo)
-	}
-	x := lo + e.indent(f, s, w, hi-lo, m)
-	h := e.box(n, x, f.y, w)
-	f.y += h
-	f.margin.add(m.bottom)
-}
-
-// clear moves the flow below floats (CSS 2.2 §9.5.2).
-func (e *estimator) clear(f *flow, s *style) {
-	if to := f.cleared(s); to > f.y+f.margin.sum() {
-		f.commit(e)
-		f.y = max(f.y, to)
-	}
-}
-
-// floats are the floats of a block formatting context, by side.
-type floats struct{ left, right []floated }
-
-// floated is the edge of a float towards the text, its top and its bottom, with
-// margins.
-type floated struct{ edge, top, bottom float64 }
-
-// maxFloats is the number of floats on a side that are kept; of more, the topmost
-// is forgotten.
-const maxFloats = 32
-
-// band returns the space between the floats at y.
-func (fs *floats) band(y, lo, hi float64) (float64, float64) {
-	for _, f := range fs.left {
-		if f.top <= y+0.5 && y < f.bottom-0.5 {
-			lo = max(lo, f.edge)
-		}
-	}
-	for _, f := range fs.right {
-		if f.top <= y+0.5 && y < f.bottom-0.5 {
-			hi = min(hi, f.edge)
-		}
-	}
-	return lo, hi
-}
-
-// fit returns the first position from y on where w fits between the floats or
-// there are none (CSS 2.2 §9.5.1).
-func (fs *floats) fit(y, w, lo, hi float64) float64 {
-	for range 2 * maxFloats {
-		l, r := fs.band(y, lo, hi)
-		if r-l >= w-0.5 || l == lo && r == hi {
-			return y
-		}
-		next := math.Inf(1)
-		for _, side := range [...][]floated{fs.left, fs.right} {
-			for _, f := range side {
-				if f.bottom > y+0.5 {
-					next = min(next, f.bottom)
-				}
+func (f *flow) children(n dom.Node) {
+	if f.doc.Depth(n) > maxDepth {
+		for c := n + 1; c < f.doc.End(n); c++ {
+			if f.doc.IsText(c) && f.isShown(c) {
+				f.text(c)
 			}
 		}
-		if math.IsInf(next, 1) {
-			return y
+		return
+	}
+	for c := range f.doc.Children(n) {
+		if f.isShown(c) {
+			f.place(c)
 		}
-		y = next
 	}
-	return y
 }
 
-func lowest(side []floated) float64 {
-	y := math.Inf(-1)
-	for _, f := range side {
-		y = max(y, f.bottom)
+// place adds a node to the flow.
+func (f *flow) place(n dom.Node) {
+	if f.doc.IsText(n) {
+		f.text(n)
+		return
 	}
-	return y
+	s := &f.styles[n]
+	switch {
+	case s.outOfFlow: // laid out where it would be, but it takes no space
+		f.box(n, f.x, f.y+f.margin, f.width(n, s, f.w, f.w))
+	case s.float != 0:
+		f.float(n, s)
+	case f.doc.Tag(n) == dom.Br:
+		f.lineBreak(s)
+	case s.display == inline:
+		f.children(n)
+	case s.display == inlineBlock || s.display == replaced:
+		f.inlineBox(n, s)
+	case s.display == table:
+		f.placeTable(n, s)
+	default:
+		f.block(n, s)
+	}
 }
 
-// cleared returns the bottom of the floats that the style clears.
-func (fs *floats) cleared(s *style) float64 {
-	switch s.word(clear) {
-	case left:
-		return lowest(fs.left)
-	case right:
-		return lowest(fs.right)
-	case both:
-		return fs.bottom()
+// block lays out a block, whose lines are beside the floats of the flow.
+func (f *flow) block(n dom.Node, s *style) {
+	f.endLine()
+	f.margin = max(f.margin, s.margin.top)
+	f.clear(s)
+	w := s.limit(s.width.or(f.w, f.w-s.margin.across()), f.w)
+	x := f.x + f.indent(s, w, f.w)
+	f.boxes[n] = method.Box{X: x, Y: f.y + f.margin, W: w}
+	f.empty = append(f.empty, n)
+	if s.padding.top > 0 || s.height.px > 0 {
+		f.commit()
+		f.y += s.padding.top
 	}
-	return math.Inf(-1)
+	outerX, outerW := f.x, f.w
+	f.x, f.w = x+s.padding.left, max(0, w-s.padding.across())
+	f.children(n)
+	f.endLine()
+	f.x, f.w = outerX, outerW
+	if k := len(f.empty); k > 0 && f.empty[k-1] == n { // its margins are one
+		f.empty = f.empty[:k-1]
+	} else {
+		b := &f.boxes[n]
+		if s.padding.bottom > 0 {
+			f.commit()
+		}
+		f.y = max(f.y+s.padding.bottom, b.Y+s.height.px)
+		b.H = f.y - b.Y
+	}
+	f.margin = max(f.margin, s.margin.bottom)
 }
 
-func (fs *floats) bottom() float64 { return max(lowest(fs.left), lowest(fs.right)) }
+// indent returns the distance of a block from the left of the column.
+func (f *flow) indent(s *style, w, room float64) float64 {
+	free := room - w - s.margin.across()
+	if free > 0 && (s.centred || f.centres(s)) {
+		return s.margin.left + free/2
+	}
+	return s.margin.left
+}
+
+// centres reports whether a block of a declared width is centred by an element around it.
+func (f *flow) centres(s *style) bool { return s.centres && (s.width.set || s.display == table) }
+
+// placeTable lays out a table, which is not beside floats unless it fits there.
+func (f *flow) placeTable(n dom.Node, s *style) {
+	f.endLine()
+	f.margin = max(f.margin, s.margin.top)
+	f.clear(s)
+	f.commit()
+	w := f.width(n, s, f.w, f.w)
+	f.y = f.fit(f.y, w, f.x, f.x+f.w)
+	lo, hi := f.band(f.y, f.x, f.x+f.w)
+	f.y += f.box(n, lo+f.indent(s, w, hi-lo), f.y, w)
+	f.margin = max(f.margin, s.margin.bottom)
+}
+
+// startLine opens a line with room for content of width w.
+func (f *flow) startLine(w float64) {
+	f.commit()
+	y := f.fit(f.y, min(w, f.w), f.x, f.x+f.w)
+	lo, hi := f.band(y, f.x, f.x+f.w)
+	f.line = line{open: true, y: y, left: lo, right: hi}
+}
+
+func (f *flow) endLine() {
+	if f.line.open {
+		f.line.open = false
+		f.y = f.line.y + f.line.height
+	}
+}
+
+func (f *flow) lineBreak(s *style) {
+	if !f.line.open {
+		f.startLine(0)
+	}
+	f.line.height = max(f.line.height, s.size*s.lineHeight)
+	f.endLine()
+	f.clear(s)
+}
+
+// text places a text in as many lines as it needs. Lines are broken anywhere, but short
+// texts are kept together.
+func (f *flow) text(n dom.Node) {
+	const word = 4 // ems that are not broken
+	s := f.styleOf(n)
+	text, spaced := f.words(n)
+	if f.doc.Preformatted(n) {
+		f.preformatted(n, s, text)
+		return
+	}
+	letter := letterWidth * s.size
+	if f.line.open && spaced {
+		f.line.used += letter
+	}
+	high := s.size * s.lineHeight
+	for rest := textWidth(text, s.size); rest > 0; {
+		least := min(rest, word*s.size)
+		if f.line.open && f.line.used > 0 && f.line.right-f.line.left-f.line.used < least {
+			f.endLine()
+		}
+		if !f.line.open {
+			f.startLine(least)
+		}
+		l := &f.line
+		part := min(rest, max(letter, l.right-l.left-l.used))
+		f.boxes[n] = union(f.boxes[n], method.Box{X: l.left + l.used, Y: l.y, W: part, H: high})
+		l.used += part
+		l.height = max(l.height, high)
+		rest -= part
+	}
+}
+
+// preformatted places a text whose line breaks count.
+func (f *flow) preformatted(n dom.Node, s *style, text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		f.startLine(0)
+		f.line.height = s.size * s.lineHeight
+		f.boxes[n] = union(f.boxes[n], method.Box{X: f.line.left, Y: f.line.y, W: textWidth(line, s.size), H: f.line.height})
+		f.endLine()
+	}
+}
+
+// inlineBox places a picture or another box in the line.
+func (f *flow) inlineBox(n dom.Node, s *style) {
+	w := f.width(n, s, f.w, f.w)
+	outer := w + s.margin.across()
+	l := &f.line
+	if l.open && l.used > 0 && l.used+outer > l.right-l.left {
+		f.endLine()
+	}
+	if !l.open {
+		f.startLine(outer)
+	}
+	h := f.box(n, l.left+l.used+s.margin.left, l.y+s.margin.top, w)
+	l.used += outer
+	l.height = max(l.height, h+s.margin.top+s.margin.bottom)
+}
+
+// floats are the floats of a flow, by side.
+type floats struct{ left, right []floated }
+
+// floated is the edge of a float towards the text, its top and its bottom, with margins.
+type floated struct{ edge, top, bottom float64 }
+
+// maxFloats is the number of floats on a side that are kept; of more, the topmost is
+// forgotten.
+const maxFloats = 32
+
+// float places a float as high and as far out as possible (CSS 2.2 §9.5.1).
+func (f *flow) float(n dom.Node, s *style) {
+	w := f.width(n, s, f.w, f.w)
+	outer := max(0, w+s.margin.across())
+	y := max(f.y+f.margin, f.cleared(s))
+	if f.line.open {
+		y = f.line.y
+		if f.line.used+outer > f.line.right-f.line.left {
+			y += f.line.height // below the current line
+		}
+	}
+	for _, side := range [...][]floated{f.left, f.right} { // not above an earlier float
+		if k := len(side); k > 0 {
+			y = max(y, side[k-1].top)
+		}
+	}
+	y = f.fit(y, outer, f.x, f.x+f.w)
+	lo, hi := f.band(y, f.x, f.x+f.w)
+	x := lo
+	if s.float == right {
+		x = hi - outer
+	}
+	bottom := y + s.margin.top + f.box(n, x+s.margin.left, y+s.margin.top, w) + s.margin.bottom
+	if s.float == right {
+		f.right = add(f.right, floated{x, y, bottom})
+	} else {
+		f.left = add(f.left, floated{x + outer, y, bottom})
+	}
+	if f.line.open && y <= f.line.y {
+		f.line.left, f.line.right = f.band(f.line.y, f.x, f.x+f.w)
+	}
+}
 
 // add adds a float, in place of the topmost if there are too many.
 func add(side []floated, f floated) []floated {
@@ -312,98 +275,71 @@ func add(side []floated, f floated) []floated {
 	return side
 }
 
-// floatBox places a float as high and as far out as possible.
-func (e *estimator) floatBox(f *flow, n dom.Node, s *style) {
-	base := f.cur.w
-	m := s.margins(base)
-	w := e.shrinkWidth(n, s, base, base)
-	outer := max(0, w+m.across())
-	y := f.y + f.margin.sum()
-	if f.line.open {
-		y = f.line.y
-		if f.line.used+f.line.space+outer > f.line.right-f.line.left {
-			y += f.line.above + f.line.below // below the current line
+// band returns the space between the floats at y.
+func (fs *floats) band(y, lo, hi float64) (float64, float64) {
+	for _, f := range fs.left {
+		if f.top <= y && y < f.bottom {
+			lo = max(lo, f.edge)
 		}
 	}
-	for _, side := range [...][]floated{f.left, f.right} { // not above an earlier float
-		if k := len(side); k > 0 {
-			y = max(y, side[k-1].top)
+	for _, f := range fs.right {
+		if f.top <= y && y < f.bottom {
+			hi = min(hi, f.edge)
 		}
 	}
-	y = f.fit(max(y, f.cleared(s)), outer, f.cur.x, f.cur.x+base)
-	lo, hi := f.band(y, f.cur.x, f.cur.x+base)
-	toLeft := s.word(float) == left
-	x := lo + m.left
-	if !toLeft {
-		x = hi - outer + m.left
+	return lo, max(lo, hi)
+}
+
+// fit returns the first position from y on where w fits between the floats, or there are
+// none.
+func (fs *floats) fit(y, w, lo, hi float64) float64 {
+	for range 2 * maxFloats {
+		l, r := fs.band(y, lo, hi)
+		if r-l >= w || l == lo && r == hi {
+			break
+		}
+		next := math.Inf(1)
+		for _, side := range [...][]floated{fs.left, fs.right} {
+			for _, f := range side {
+				if f.bottom > y {
+					next = min(next, f.bottom)
+				}
+			}
+		}
+		if math.IsInf(next, 1) {
+			break
+		}
+		y = next
 	}
-	h := max(0, e.box(n, x, y+m.top, w)+m.down())
-	if toLeft {
-		f.left = add(f.left, floated{lo + outer, y, y + h})
-	} else {
-		f.right = add(f.right, floated{hi - outer, y, y + h})
-	}
-	if f.line.open && y <= f.line.y {
-		f.line.left, f.line.right = f.band(f.line.y, f.cur.x, f.cur.x+base)
+	return y
+}
+
+// clear moves the flow below the floats that a style clears.
+func (f *flow) clear(s *style) {
+	if to := f.cleared(s); to > f.y+f.margin {
+		f.commit()
+		f.y = to
 	}
 }
 
-// item is a child of a flex or grid container.
-type item struct {
-	n      dom.Node
-	s      *style
-	m      edges
-	base   float64 // outer width before growing or shrinking
-	least  float64
-	grow   float64
-	shrink float64
-	w, h   float64 // outer
-	x      float64
-	frozen bool
+// cleared returns the bottom of the floats that a style clears.
+func (fs *floats) cleared(s *style) float64 {
+	y := math.Inf(-1)
+	if s.clear&left != 0 {
+		y = max(y, lowest(fs.left))
+	}
+	if s.clear&right != 0 {
+		y = max(y, lowest(fs.right))
+	}
+	return y
 }
 
-// items appends the items of a flex or grid container to out. Each text is an
-// item, and the children of elements with display: contents are items.
-func (e *estimator) items(n dom.Node, cx, cy, cw float64, out []item) []item {
-	for c := range e.doc.Children(n) {
-		if !e.isShown(c) {
-			continue
-		}
-		if e.doc.IsText(c) { // an anonymous box
-			out = append(out, item{n: c, s: &initialStyle})
-			continue
-		}
-		s := e.style(c)
-		switch {
-		case e.isAbsolute(c):
-			e.boxes[c] = method.Box{X: cx, Y: cy}
-			e.absolutes = append(e.absolutes, c)
-		case s.word(display) == contents && e.doc.Depth(c) < maxDepth:
-			out = e.items(c, cx, cy, cw, out)
-		default:
-			out = append(out, item{n: c, s: s, m: s.margins(cw)})
-		}
-	}
-	return out
-}
+func (fs *floats) bottom() float64 { return max(lowest(fs.left), lowest(fs.right)) }
 
-// layItem lays out an item with its margin box at x, y and the width w.
-func (e *estimator) layItem(it *item, x, y, w float64) float64 {
-	if e.doc.IsText(it.n) {
-		f := e.flow()
-		f.y, f.cur = y, container{node: e.doc.Parent(it.n), style: e.style(it.n), x: x, w: max(0, w)}
-		e.text(f, it.n)
-		e.endLine(f)
-		h := f.y - y
-		e.release(f)
-		return h
+func lowest(side []floated) float64 {
+	y := math.Inf(-1)
+	for _, f := range side {
+		y = max(y, f.bottom)
 	}
-	if e.doc.Depth(it.n) > maxDepth {
-		return 0
-	}
-	h := e.box(it.n, x+it.m.left, y+it.m.top, max(0, w-it.m.across())) + it.m.down()
-	if it.s.word(position) == relativePos {
-		e.moveRelative(&flow{cur: container{w: w}}, it.n, it.s)
-	}
-	return h
+	return y
 }

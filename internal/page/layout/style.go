@@ -1,483 +1,414 @@
 package layout
 
 import (
-	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/lede-news/lede/internal/page/css"
+	"github.com/lede-news/lede/dom"
 )
 
-// style is the computed style of an element.
+// style is what an element says about its layout.
 type style struct {
-	l [lengths]length
-	k [keywords]word
+	display                 display
+	float, clear            side
+	outOfFlow               bool // has an absolute or fixed position
+	centred                 bool // its margins on both sides are auto
+	centres                 bool // its blocks are centred, as in <center>; inherited
+	margin, padding         edges
+	width, maxWidth, height length
 
-	size       float32 // of the font
-	lineFactor float32 // line-height as a number
-	linePx     float32 // line-height as a length; with neither it is normal
-	weight     int16
-
-	grow, shrink float32
-	ratio        float32 // aspect-ratio, 0 for none
-	grid         *gridStyle
+	// inherited
+	size       float64 // of the font, in pixels
+	lineHeight float64 // in font sizes
+	weight     int     // of the font
 }
 
-// gridStyle has the texts of gridTemplateColumns to gridArea. It is separate, since
-// few elements have it.
-type gridStyle [gridEnd - gridTemplateColumns]string
+type display uint8
 
-func (s *style) gridText(p property) string {
-	if s.grid == nil {
-		return ""
-	}
-	return s.grid[p-gridTemplateColumns]
+const (
+	inline display = iota
+	block
+	inlineBlock
+	replaced // a picture, a player, a form field
+	table
+	tableGroup // <tbody>, for example
+	tableRow
+	tableCell
+)
+
+type side uint8
+
+const (
+	left side = 1 << iota
+	right
+	both = left | right
+)
+
+// edges are the four sides of a margin or a padding, in pixels.
+type edges struct{ top, right, bottom, left float64 }
+
+func (e edges) across() float64 { return e.left + e.right }
+
+// maxLength is the longest length, in pixels, that a page can ask for.
+const maxLength = 1 << 20
+
+// length is a length in pixels, or a share of the width around it.
+type length struct {
+	px, share float64
+	set       bool
 }
 
-func (s *style) word(p property) word { return s.k[p-lengths] }
+func (l length) of(base float64) float64 { return l.px + l.share*base }
 
-func (s *style) setWord(p property, w word) { s.k[p-lengths] = w }
-
-// initialStyle has the initial value of every property. It is read only.
-var initialStyle = func() (s style) {
-	for _, p := range [...]property{insetTop, insetRight, insetBottom, insetLeft, width, height, minWidth, minHeight, maxWidth, maxHeight, flexBasis} {
-		s.l[p] = auto
+// or returns l if it is set, and otherwise other.
+func (l length) or(base, other float64) float64 {
+	if l.set {
+		return l.of(base)
 	}
-	for _, k := range [...]struct {
-		property
-		word
-	}{
-		{display, inline}, {position, static}, {float, none}, {clear, none}, {visibility, visible},
-		{boxSizing, contentBox}, {textAlign, start}, {whiteSpace, normal}, {verticalAlign, baseline},
-		{overflow, visible}, {flexDirection, row}, {flexWrap, nowrap}, {justifyContent, start},
-		{alignItems, stretch}, {alignSelf, autoWord}, {direction, ltr}, {fontFamily, serif},
-		{textTransform, none}, {borderCollapse, normal}, {gridAutoFlow, row}, {clipping, visible},
+	return other
+}
+
+// usualStyle is how browsers show an element. Sizes and vertical margins are in font
+// sizes; the indent is in pixels.
+type usualStyle struct {
+	display display
+	size    float64 // 0 for that of the parent
+	margin  float64 // above and below
+	indent  float64 // on the left; for quotes and figures, also on the right
+	bold    bool
+}
+
+var usualStyles = func() (all [dom.Xmp + 1]usualStyle) {
+	for t := range all {
+		if dom.Tag(t).IsBlock() {
+			all[t].display = block
+		}
+	}
+	for t, s := range map[dom.Tag]usualStyle{
+		dom.Body:       {display: block, margin: 0.5, indent: 8},
+		dom.P:          {display: block, margin: 1},
+		dom.Dl:         {display: block, margin: 1},
+		dom.Ul:         {display: block, margin: 1, indent: 40},
+		dom.Ol:         {display: block, margin: 1, indent: 40},
+		dom.Menu:       {display: block, margin: 1, indent: 40},
+		dom.Dd:         {display: block, indent: 40},
+		dom.Blockquote: {display: block, margin: 1, indent: 40},
+		dom.Figure:     {display: block, margin: 1, indent: 40},
+		dom.Pre:        {display: block, size: 0.81, margin: 1},
+		dom.Hr:         {display: block, margin: 0.5},
+		dom.H1:         {display: block, size: 2, margin: 0.67, bold: true},
+		dom.H2:         {display: block, size: 1.5, margin: 0.83, bold: true},
+		dom.H3:         {display: block, size: 1.17, margin: 1, bold: true},
+		dom.H4:         {display: block, margin: 1.33, bold: true},
+		dom.H5:         {display: block, size: 0.83, margin: 1.67, bold: true},
+		dom.H6:         {display: block, size: 0.67, margin: 2.33, bold: true},
+		dom.B:          {bold: true},
+		dom.Strong:     {bold: true},
+		dom.Small:      {size: 0.83},
+		dom.Big:        {size: 1.2},
+		dom.Sub:        {size: 0.83},
+		dom.Sup:        {size: 0.83},
+		dom.Table:      {display: table},
+		dom.Thead:      {display: tableGroup},
+		dom.Tbody:      {display: tableGroup},
+		dom.Tfoot:      {display: tableGroup},
+		dom.Tr:         {display: tableRow},
+		dom.Td:         {display: tableCell},
+		dom.Th:         {display: tableCell, bold: true},
+		dom.Button:     {display: inlineBlock, size: 0.83},
+		dom.Img:        {display: replaced},
+		dom.Video:      {display: replaced},
+		dom.Iframe:     {display: replaced},
+		dom.Embed:      {display: replaced},
+		dom.Object:     {display: replaced},
+		dom.Input:      {display: replaced},
+		dom.Select:     {display: replaced},
+		dom.Textarea:   {display: replaced},
 	} {
-		s.setWord(k.property, k.word)
+		all[t] = s
 	}
-	s.size, s.weight, s.shrink = 16, 400, 1
-	return s
+	return all
 }()
 
-// startFrom sets s to the style of a child of parent without declarations.
-func (s *style) startFrom(parent *style) {
-	*s = initialStyle
-	s.size, s.weight = parent.size, parent.weight
-	s.lineFactor, s.linePx = parent.lineFactor, parent.linePx
-	for _, p := range inheritedLengths {
-		s.l[p] = parent.l[p]
-	}
-	for _, p := range inheritedKeywords {
-		s.setWord(p, parent.word(p))
+// computeStyles computes the styles of all elements, parents first.
+func (e *estimator) computeStyles() {
+	e.styles[0] = style{display: block, size: 16, lineHeight: 1.15, weight: 400}
+	for n := dom.Node(1); n < dom.Node(e.doc.Len()); n++ {
+		if !e.doc.IsText(n) {
+			e.styles[n] = e.compute(n, &e.styles[e.doc.Parent(n)])
+		}
 	}
 }
 
-// applyFont applies d if it sets the font size or weight. Fonts come first, since
-// lengths may be relative to them.
-func (s *style) applyFont(d *declaration, parent *style, rem float32) {
-	if d.property != fontSize && d.property != fontWeight {
+func (e *estimator) compute(n dom.Node, parent *style) style {
+	tag := e.doc.Tag(n)
+	usual := &usualStyles[tag]
+	s := style{
+		display: usual.display,
+		centres: parent.centres || tag == dom.Center,
+		size:    parent.size, lineHeight: parent.lineHeight, weight: parent.weight,
+	}
+	if usual.size > 0 {
+		s.size = min(s.size*usual.size, maxLength)
+	}
+	if usual.bold {
+		s.weight = 700
+	}
+	s.margin = edges{top: usual.margin * s.size, bottom: usual.margin * s.size, left: usual.indent}
+	switch tag {
+	case dom.Body, dom.Blockquote, dom.Figure:
+		s.margin.right = usual.indent
+	case dom.Td, dom.Th:
+		const inside = 2 // with half of the space between cells
+		s.padding = edges{inside, inside, inside, inside}
+	}
+	for key, val := range e.doc.Attrs(n) {
+		s.setAttribute(tag, key, val)
+	}
+	if inlineStyle := e.doc.Attr(n, "style"); inlineStyle != "" {
+		s.setAll(inlineStyle, parent)
+	}
+	return s
+}
+
+// setAttribute applies an attribute of the time before style sheets.
+func (s *style) setAttribute(tag dom.Tag, key, val string) {
+	switch key {
+	case "width":
+		if s.display >= replaced {
+			s.width, _ = parseLength(val, s.size)
+		}
+	case "height":
+		if s.display >= replaced {
+			s.height, _ = parseLength(val, s.size)
+		}
+	case "align":
+		s.align(strings.ToLower(strings.TrimSpace(val)))
+	case "clear":
+		s.clear = parseSide(val)
+	case "size":
+		if tag == dom.Font {
+			s.setFontSize(val)
+		}
+	}
+}
+
+// align applies the attribute align: pictures and tables float, and others align what is
+// inside.
+func (s *style) align(val string) {
+	isCentre := val == "center" || val == "middle"
+	switch s.display {
+	case replaced, table:
+		s.float = parseSide(val)
+		s.centred = isCentre
+	case block, tableRow, tableCell:
+		s.centres = isCentre
+	}
+}
+
+// setFontSize applies <font size>: 1 to 7, or a difference from 3.
+func (s *style) setFontSize(val string) {
+	val = strings.TrimSpace(val)
+	k, err := strconv.Atoi(val)
+	if err != nil {
 		return
 	}
-	v := &d.value
-	switch from, ignored := d.source(parent); {
-	case ignored:
-	case d.property == fontSize && from != nil:
-		s.size = from.size
-	case d.property == fontSize:
-		s.setSize(v, parent, rem)
-	case from != nil:
-		s.weight = from.weight
-	case v.Kind == css.Number && v.Length.Px >= 1 && v.Length.Px <= 1000:
-		s.weight = int16(v.Length.Px)
-	case v.word == bold:
+	if val[0] == '+' || val[0] == '-' {
+		k += 3
+	}
+	s.size = [...]float64{10, 13, 16, 18, 24, 32, 48}[max(1, min(k, 7))-1]
+}
+
+// setAll applies a style attribute.
+func (s *style) setAll(decls string, parent *style) {
+	for decl := range strings.SplitSeq(decls, ";") {
+		name, val, ok := strings.Cut(strings.ToLower(decl), ":")
+		if !ok {
+			continue
+		}
+		val, _, _ = strings.Cut(val, "!")
+		s.set(strings.TrimSpace(name), strings.TrimSpace(val), parent)
+	}
+}
+
+// setFont applies font, as in "bold 12px/1.5 Arial".
+func (s *style) setFont(val string, parent *style) {
+	s.weight = 400
+	for field := range strings.FieldsSeq(val) {
+		size, lineHeight, _ := strings.Cut(field, "/")
+		if isDigit(size[max(0, len(size)-1):]) || !s.setSize(size, parent) {
+			s.setWeight(field)
+			continue
+		}
+		s.setLineHeight(lineHeight)
+		break
+	}
+}
+
+// setSize applies a font size, and reports whether it is one.
+func (s *style) setSize(val string, parent *style) bool {
+	l, ok := parseLength(val, parent.size)
+	if ok {
+		s.size = max(0, min(l.of(parent.size), maxLength))
+	}
+	return ok
+}
+
+func (s *style) setWeight(val string) {
+	if w, err := strconv.Atoi(val); err == nil {
+		s.weight = max(1, min(w, 1000))
+	} else if val == "bold" || val == "bolder" {
 		s.weight = 700
-	case v.word == normal:
+	} else if val == "normal" {
 		s.weight = 400
-	case v.word == bolder: // CSS Fonts 4 §2.2.1
-		s.weight = 700
-		if parent.weight >= 600 {
-			s.weight = max(parent.weight, 900)
-		}
-	case v.word == lighter:
-		s.weight = 400
-		if parent.weight < 600 {
-			s.weight = 100
+	}
+}
+
+// setLineHeight applies a line height: a number of font sizes, or a length.
+func (s *style) setLineHeight(val string) {
+	const most = 20
+	l, ok := parseLength(val, s.size)
+	if !ok || s.size <= 0 {
+		return
+	}
+	factor := l.of(s.size) / s.size
+	if isDigit(val[len(val)-1:]) {
+		factor = l.px
+	}
+	s.lineHeight = max(0, min(factor, most))
+}
+
+func isDigit(s string) bool { return s >= "0" && s <= "9" }
+
+func (s *style) set(name, val string, parent *style) {
+	switch name {
+	case "font":
+		s.setFont(val, parent)
+	case "font-size":
+		s.setSize(val, parent)
+	case "font-weight":
+		s.setWeight(val)
+	case "line-height":
+		s.setLineHeight(val)
+	case "display":
+		s.setDisplay(val)
+	case "float":
+		s.float = parseSide(val)
+	case "clear":
+		s.clear = parseSide(val)
+	case "position":
+		s.outOfFlow = val == "absolute" || val == "fixed"
+	case "width":
+		s.width, _ = parseLength(val, s.size)
+	case "max-width":
+		s.maxWidth, _ = parseLength(val, s.size)
+	case "height", "min-height":
+		s.height, _ = parseLength(val, s.size)
+	case "margin":
+		s.margin.setAll(val, s.size)
+		fields := strings.Fields(val)
+		s.centred = len(fields) > 0 && fields[min(1, len(fields)-1)] == "auto"
+	case "padding":
+		s.padding.setAll(val, s.size)
+	default:
+		if edge, ok := strings.CutPrefix(name, "margin-"); ok {
+			s.margin.set(edge, val, s.size)
+			s.centred = s.centred || edge == "left" && val == "auto"
+		} else if edge, ok := strings.CutPrefix(name, "padding-"); ok {
+			s.padding.set(edge, val, s.size)
 		}
 	}
 }
 
-// setSize follows CSS Fonts 4 §2.5.
-func (s *style) setSize(v *value, parent *style, rem float32) {
-	const most = 2000
-	size := float32(-1)
+// setDisplay applies display. What hides an element is known to dom, and only elements of
+// tables make tables.
+func (s *style) setDisplay(val string) {
 	switch {
-	case v.Kind == css.Size || v.Kind == css.Number && v.Length.Px == 0:
-		r := resolve(v.Length, parent.size, rem)
-		size = r.px + r.pct*parent.size
-	case v.Kind != css.Word:
-	case v.word >= xxSmall && v.word <= xxxLarge:
-		size = [...]float32{9, 10, 13, 16, 18, 24, 32, 48}[v.word-xxSmall]
-	case v.word == smaller:
-		size = parent.size / 1.2
-	case v.word == larger:
-		size = parent.size * 1.2
-	}
-	if size >= 0 {
-		s.size = min(size, most)
+	case s.display >= replaced || val == "none" || val == "contents":
+	case strings.HasPrefix(val, "inline-"):
+		s.display = inlineBlock
+	case val == "inline":
+		s.display = inline
+	default:
+		s.display = block
 	}
 }
 
-// source returns the style from which a declaration with inherit, initial or unset
-// takes its value, or nil. A declaration with revert is ignored.
-func (d *declaration) source(parent *style) (from *style, ignored bool) {
-	switch w := d.value.word; {
-	case w == inherit, w == unset && d.property.inherits():
-		return parent, false
-	case w == initial, w == unset:
-		return &initialStyle, false
+func (e *edges) set(name, val string, em float64) {
+	l, ok := parseLength(val, em)
+	if !ok {
+		return
 	}
-	return nil, d.value.word == revert
-}
-
-// apply applies any other declaration.
-func (s *style) apply(d *declaration, parent *style, rem float32) {
-	v, p := &d.value, d.property
-	from, ignored := d.source(parent)
-	switch {
-	case ignored:
-	case p < lengths:
-		if from != nil {
-			s.l[p] = from.l[p]
-		} else if l, ok := v.length(p, s.size, rem); ok {
-			s.l[p] = l
-		}
-	case p < keywordEnd:
-		if from != nil {
-			s.setWord(p, from.word(p))
-		} else if v.Kind == css.Word && v.word.fits(p) {
-			s.setWord(p, v.word)
-		}
-	case p == lineHeight:
-		s.setLineHeight(v, from, rem)
-	case v.Kind == css.Number && v.Length.Px >= 0:
-		switch p {
-		case flexGrow:
-			s.grow = v.Length.Px
-		case flexShrink:
-			s.shrink = v.Length.Px
-		case aspectRatio:
-			s.ratio = v.Length.Px
-		}
-	case v.Kind == css.Text && from == nil && p >= gridTemplateColumns:
-		g := gridStyle{}
-		if s.grid != nil {
-			g = *s.grid // which others may share
-		}
-		g[p-gridTemplateColumns] = v.Text
-		s.grid = &g
+	switch name {
+	case "top":
+		e.top = l.px
+	case "right":
+		e.right = l.px
+	case "bottom":
+		e.bottom = l.px
+	case "left":
+		e.left = l.px
 	}
 }
 
-func (s *style) setLineHeight(v *value, from *style, rem float32) {
-	switch {
-	case from != nil:
-		s.lineFactor, s.linePx = from.lineFactor, from.linePx
-	case v.Kind == css.Number && v.Length.Px >= 0:
-		s.lineFactor, s.linePx = v.Length.Px, 0
-	case v.Kind == css.Size:
-		l := resolve(v.Length, s.size, rem)
-		if px := l.px + l.pct*s.size; px >= 0 {
-			s.lineFactor, s.linePx = 0, px
-		}
-	case v.word == normal:
-		s.lineFactor, s.linePx = 0, 0
+// setAll sets one to four sides, clockwise from the top. A side that is missing is that of the
+// opposite one.
+func (e *edges) setAll(val string, em float64) {
+	f := strings.Fields(val)
+	switch len(f) {
+	case 1:
+		f = []string{f[0], f[0], f[0], f[0]}
+	case 2:
+		f = []string{f[0], f[1], f[0], f[1]}
+	case 3:
+		f = append(f, f[1])
+	case 4:
+	default:
+		return
+	}
+	for i, side := range [...]string{"top", "right", "bottom", "left"} {
+		e.set(side, f[i], em)
 	}
 }
 
-// length reads v as the length of p.
-func (v *value) length(p property, em, rem float32) (length, bool) {
-	if v.Kind == css.Word {
-		isBorder := p >= borderTop && p <= borderLeft
-		switch {
-		case v.word == autoWord || v.word == none:
-			return auto, p <= marginLeft || p >= insetTop && p <= maxHeight || p == flexBasis
-		case v.word == fitContent:
-			return fit, p >= width && p <= maxHeight || p == flexBasis
-		case v.word == normal:
-			return length{}, p == rowGap || p == columnGap
-		case v.word == thin && isBorder:
-			return length{px: 1}, true
-		case v.word == medium && isBorder:
-			return length{px: 3}, true
-		case v.word == thick && isBorder:
-			return length{px: 5}, true
-		}
+func parseSide(val string) side {
+	switch strings.ToLower(strings.TrimSpace(val)) {
+	case "left":
+		return left
+	case "right":
+		return right
+	case "both", "all":
+		return both
+	}
+	return 0
+}
+
+// parseLength reads a number with or without a unit. Units that depend on the screen, and
+// other values such as auto, are no length.
+func parseLength(val string, em float64) (length, bool) {
+	val = strings.TrimSpace(val)
+	n := 0
+	for n < len(val) && (val[n] >= '0' && val[n] <= '9' || val[n] == '.' || n == 0 && (val[n] == '-' || val[n] == '+')) {
+		n++
+	}
+	num, err := strconv.ParseFloat(val[:n], 64)
+	if err != nil {
 		return length{}, false
 	}
-	if v.Kind != css.Size && (v.Kind != css.Number || v.Length.Px != 0) {
-		return length{}, false
-	}
-	l := resolve(v.Length, em, rem)
-	if mayBeNegative := p <= marginLeft || p >= insetTop && p <= insetLeft || p == textIndent; !mayBeNegative && l.px < 0 && l.pct <= 0 {
+	num = max(-maxLength, min(num, maxLength))
+	l := length{px: num, set: true}
+	switch strings.ToLower(val[n:]) {
+	case "", "px":
+	case "em":
+		l.px *= em
+	case "rem":
+		l.px *= 16
+	case "pt":
+		l.px *= 4.0 / 3
+	case "%":
+		l.px, l.share = 0, num/100
+	default:
 		return length{}, false
 	}
 	return l, true
-}
-
-// fits reports whether w is a value of p; others are ignored.
-func (w word) fits(p property) bool {
-	switch p {
-	case display:
-		return w == none || w >= inline && w <= ruby
-	case position:
-		return w >= static && w <= sticky
-	case float:
-		return w == left || w == right || w == none
-	case clear:
-		return w == left || w == right || w == both || w == none
-	case visibility:
-		return w == visible || w == hidden || w == collapse
-	case boxSizing:
-		return w == borderBox || w == contentBox
-	case whiteSpace:
-		return w == normal || w >= nowrap && w <= preWrap
-	case overflow:
-		return w == visible || w == hidden || w == clip || w == scroll || w == autoWord
-	case direction:
-		return w == rtl || w == ltr
-	case flexDirection:
-		return w >= row && w <= columnReverse
-	}
-	return w != noWord
-}
-
-// property is a property that affects the layout. Lengths come first, then
-// keywords, so that a style is two arrays and a few numbers.
-type property uint8
-
-const (
-	marginTop property = iota
-	marginRight
-	marginBottom
-	marginLeft
-	paddingTop
-	paddingRight
-	paddingBottom
-	paddingLeft
-	borderTop // border-top-width, and so on
-	borderRight
-	borderBottom
-	borderLeft
-	insetTop // top, and so on
-	insetRight
-	insetBottom
-	insetLeft
-	width
-	height
-	minWidth
-	minHeight
-	maxWidth
-	maxHeight
-	textIndent
-	flexBasis
-	rowGap
-	columnGap
-	borderSpacing
-	lengths // number of lengths
-)
-
-const (
-	display = lengths + iota
-	position
-	float
-	clear
-	visibility
-	boxSizing
-	textAlign
-	whiteSpace
-	verticalAlign
-	overflow
-	flexDirection
-	flexWrap
-	justifyContent
-	alignItems
-	alignSelf
-	direction
-	fontFamily
-	textTransform
-	borderCollapse
-	gridAutoFlow
-	clipping   // clip and clip-path: hidden if nothing is left
-	keywordEnd // one past the last keyword
-)
-
-const (
-	flexGrow = keywordEnd + iota
-	flexShrink
-	fontSize
-	fontWeight
-	lineHeight
-	aspectRatio
-	gridTemplateColumns
-	gridTemplateAreas
-	gridColumn
-	gridRow
-	gridArea
-	gridEnd // one past the last text of a grid
-)
-
-const keywords = keywordEnd - lengths
-
-// Inherited properties, besides those of fonts.
-var (
-	inheritedLengths  = [...]property{textIndent, borderSpacing}
-	inheritedKeywords = [...]property{visibility, textAlign, whiteSpace, direction, fontFamily, textTransform, borderCollapse}
-)
-
-func (p property) inherits() bool {
-	switch p {
-	case fontSize, fontWeight, lineHeight:
-		return true
-	}
-	return slices.Contains(inheritedLengths[:], p) || slices.Contains(inheritedKeywords[:], p)
-}
-
-// word is a keyword of one of the properties.
-type word uint8
-
-const (
-	noWord word = iota // any other
-	// CSS-wide (CSS Cascade 4 §7.3)
-	inherit
-	initial
-	unset
-	revert
-	// lengths
-	autoWord
-	none
-	fitContent
-	// display and white-space
-	inline
-	block
-	inlineBlock
-	listItem
-	flex
-	inlineFlex
-	grid
-	inlineGrid
-	table
-	inlineTable
-	tableRow
-	tableRowGroup
-	tableCell
-	tableColumn
-	tableCaption
-	contents
-	flowRoot
-	ruby
-	nowrap
-	pre
-	preLine
-	preWrap
-	// position
-	static
-	relativePos
-	absolute
-	fixed
-	sticky
-	// float, clear, text-align, vertical-align, flex alignment
-	left
-	right
-	both
-	center
-	justify
-	start
-	end
-	legacyCenter // of <center> and align=center: aligns blocks too
-	legacyLeft
-	legacyRight
-	top
-	middle
-	bottom
-	baseline
-	stretch
-	spaceBetween
-	spaceAround
-	spaceEvenly
-	// the rest
-	visible
-	hidden
-	collapse
-	clip
-	scroll
-	borderBox
-	contentBox
-	row
-	rowReverse
-	column
-	columnReverse
-	wrap
-	rtl
-	ltr
-	serif
-	sans
-	mono
-	normal
-	bold
-	bolder
-	lighter
-	uppercase
-	// font sizes, in order (CSS Fonts 4 §2.5)
-	xxSmall
-	xSmall
-	small
-	medium
-	large
-	xLarge
-	xxLarge
-	xxxLarge
-	smaller
-	larger
-	thin
-	thick
-	dense
-)
-
-// words has the keywords by name. It is read only.
-var words = sync.OnceValue(func() map[string]word {
-	return map[string]word{
-		"inherit": inherit, "initial": initial, "unset": unset, "revert": revert, "revert-layer": revert,
-		"auto": autoWord, "none": none,
-		"fit-content": fitContent, "-moz-fit-content": fitContent, "max-content": fitContent, "min-content": fitContent,
-		"inline": inline, "block": block, "inline-block": inlineBlock, "list-item": listItem,
-		"flex": flex, "-webkit-flex": flex, "-webkit-box": flex, "-ms-flexbox": flex,
-		"inline-flex": inlineFlex, "-webkit-inline-box": inlineFlex, "-ms-inline-flexbox": inlineFlex,
-		"grid": grid, "-ms-grid": grid, "inline-grid": inlineGrid,
-		"table": table, "inline-table": inlineTable, "table-row": tableRow, "table-cell": tableCell,
-		"table-row-group": tableRowGroup, "table-header-group": tableRowGroup, "table-footer-group": tableRowGroup,
-		"table-column": tableColumn, "table-column-group": tableColumn, "table-caption": tableCaption,
-		"contents": contents, "flow-root": flowRoot, "ruby": ruby,
-		"nowrap": nowrap, "pre": pre, "pre-line": preLine, "pre-wrap": preWrap, "break-spaces": preWrap,
-		"static": static, "relative": relativePos, "absolute": absolute, "fixed": fixed,
-		"sticky": sticky, "-webkit-sticky": sticky,
-		"left": left, "right": right, "both": both, "center": center, "justify": justify,
-		"start": start, "end": end, "flex-start": start, "flex-end": end, "self-start": start, "self-end": end,
-		"inline-start": left, "inline-end": right,
-		"-webkit-center": legacyCenter, "-moz-center": legacyCenter, "-webkit-left": legacyLeft, "-webkit-right": legacyRight,
-		"top": top, "middle": middle, "bottom": bottom, "baseline": baseline, "stretch": stretch,
-		"text-top": top, "text-bottom": bottom,
-		"space-between": spaceBetween, "space-around": spaceAround, "space-evenly": spaceEvenly,
-		"visible": visible, "hidden": hidden, "collapse": collapse, "clip": clip, "scroll": scroll,
-		"border-box": borderBox, "content-box": contentBox,
-		"row": row, "row-reverse": rowReverse, "column": column, "column-reverse": columnReverse,
-		"wrap": wrap, "wrap-reverse": wrap, "rtl": rtl, "ltr": ltr,
-		"normal": normal, "bold": bold, "bolder": bolder, "lighter": lighter, "uppercase": uppercase,
-		"xx-small": xxSmall, "x-small": xSmall, "small": small, "medium": medium, "large": large,
-		"x-large": xLarge, "xx-large": xxLarge, "xxx-large": xxxLarge, "smaller": smaller, "larger": larger,
-		"thin": thin, "thick": thick, "dense": dense,
-	}
-})
-
-func wordOf(s string) word {
-	return words()[strings.ToLower(strings.TrimSpace(s))]
 }

@@ -101,8 +101,7 @@ func layOut(ctx context.Context, page []byte) (*dom.Document, *method.Layout, er
 	if err != nil {
 		return nil, nil, err
 	}
-	c := wrapper.Default()
-	return d, layout.Estimate(d, method.Screen{Width: float64(c.Width), Height: float64(c.Height)}), nil
+	return d, layout.Estimate(d, method.Screen{Width: wrapper.ScreenWidth, Height: wrapper.ScreenHeight}), nil
 }
 
 // splitGold returns the headline and the text of a gold without the headline, which

@@ -45,7 +45,8 @@ func TestLabelBody(t *testing.T) {
 		{"around sections", `<p>Menu</p><div id=x><div>` + p + `</div><div>` + p + p + `</div></div>`, "x"},
 		{"innermost", `<div><div id=x>` + p + p + p + `</div></div>`, "x"},
 		{"nothing like it", `<div><p>Somewhere else, in another town, a bridge was closed.</p></div>`, ""},
-		{"too much around", `<div>` + p + `<p>One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen.</p></div>`, ""},
+		{"too much around", `<div>` + p +
+			`<p>One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen.</p></div>`, ""},
 	} {
 		d := parse(t, x.page)
 		want := dom.None
@@ -177,7 +178,8 @@ func page(i int) (string, *corpus.Gold) {
 	text := strings.TrimSpace(strings.Repeat(fmt.Sprintf("%sThis is story %d of the year.\n", sentence, i), 5))
 	title := fmt.Sprintf("Old mill opens its doors for the %d. time", i)
 	html := fmt.Sprintf(`<title>%s</title><ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul><h1 id=title>%[1]s</h1>
-		<div id=body><p>%s</p></div><div><p>Most read</p><a href=/1>Ferry runs again</a></div><footer><p>Printed in the town of Weir by hand and by day.</p></footer>`,
+		<div id=body><p>%s</p></div><div><p>Most read</p><a href=/1>Ferry runs again</a></div>
+		<footer><p>Printed in the town of Weir by hand and by day.</p></footer>`,
 		title, strings.ReplaceAll(text, "\n", "</p><p>"))
 	return html, &corpus.Gold{ID: fmt.Sprint(i), Site: fmt.Sprintf("site%d.example", i%3), Title: title, Text: text}
 }
