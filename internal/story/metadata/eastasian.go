@@ -9,6 +9,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/lines"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // eastAsianByline returns the authors in a byline as Chinese, Japanese and Korean
@@ -213,9 +214,9 @@ func leadingChineseNames(s string) (names []string, whole bool) {
 				s = strings.TrimLeft(rest, ":：/／ ")
 			}
 		}
-		run := leading(s, isIdeograph)
+		run := leading(s, words.IsIdeograph)
 		if run == "" {
-			return names, len(names) > 0 && (strings.ContainsAny(firstRune(s), "/／|｜丨:：") || !strings.ContainsFunc(s, isIdeograph))
+			return names, len(names) > 0 && (strings.ContainsAny(firstRune(s), "/／|｜丨:：") || !strings.ContainsFunc(s, words.IsIdeograph))
 		}
 		name := trimTrailer(run)
 		switch {
@@ -257,7 +258,7 @@ func trimTrailer(s string) string {
 // isShortHan reports whether s is two to four Han characters.
 func isShortHan(s string) bool {
 	n := utf8.RuneCountInString(s)
-	return n >= 2 && n <= 4 && leading(s, isIdeograph) == s
+	return n >= 2 && n <= 4 && leading(s, words.IsIdeograph) == s
 }
 
 // isChineseName reports whether s is a family name with one or two characters after it.
@@ -273,7 +274,7 @@ func isChineseName(s string) bool {
 // or an office: it is longer than that of a person, or says what it is.
 func isHanGroup(s string) bool {
 	const longest = 5
-	if leading(s, func(r rune) bool { return r >= 0x3400 && isIdeograph(r) }) != s {
+	if leading(s, func(r rune) bool { return r >= 0x3400 && words.IsIdeograph(r) }) != s {
 		return false
 	}
 	last, _ := utf8.DecodeLastRuneInString(s)
@@ -344,7 +345,7 @@ func isJapaneseName(s string) bool {
 	bare := strings.NewReplacer(" ", "", "　", "").Replace(s)
 	first, _ := utf8.DecodeRuneInString(bare)
 	n := utf8.RuneCountInString(bare)
-	return n >= 3 && n <= 7 && leading(bare, func(r rune) bool { return isIdeograph(r) || r == '々' || r == 'ヶ' }) == bare && first >= 0x3400 &&
+	return n >= 3 && n <= 7 && leading(bare, func(r rune) bool { return words.IsIdeograph(r) || r == '々' || r == 'ヶ' }) == bare && first >= 0x3400 &&
 		!slices.ContainsFunc([]string{"本紙", "編集部", "編集局", "取材班", "当社"}, func(w string) bool { return strings.HasPrefix(bare, w) })
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lede-news/lede/internal/words"
 )
 
 // splitNames returns the names in a byline: three for "By Ann Lee, Bo Ek and Cy
@@ -21,7 +23,7 @@ func splitNames(s string, visible bool) []string {
 	s = cutHelpers(trimBy(s))
 	var names []string
 	var room [8]string
-	for _, part := range splitList(room[:0], cutExtras(s)) {
+	for _, part := range splitList(room[:0], cutExtras(s, visible)) {
 		whole := strings.TrimSpace(part)
 		part = trimName(trimBy(part))
 		if visible {
@@ -69,16 +71,15 @@ func cutHelpers(s string) string {
 // name of a helper.
 func startsWithHelper(s string) bool {
 	const longest, longWord = 4, 24 // words of a phrase; bytes
-	v := bylineWords()
 	word, _, _ := strings.Cut(s, " ")
-	if len(word) > longWord || v.foldedKinds(strings.TrimRight(strings.TrimLeft(word, "(/"), ":：.,"), firstHelperWord) == 0 {
+	if len(word) > longWord || !isKind(strings.TrimRight(strings.TrimLeft(word, "(/"), ":：.,"), firstHelperWord) {
 		return false
 	}
 	s = strings.TrimLeft(s, "(/")
 	for n, at := 0, 0; n < longest && at < len(s); n++ {
 		word, _, _ := strings.Cut(s[at:], " ")
 		at += len(word)
-		if v.foldedKinds(strings.TrimRight(s[:at], ":：.,"), helperWord) != 0 {
+		if isKind(strings.TrimRight(s[:at], ":：.,"), helperWord) {
 			return true
 		}
 		at++
@@ -91,7 +92,7 @@ func startsWithHelper(s string) bool {
 func endsWithHelper(s string) bool {
 	for at := len(s); at > 0; {
 		at = strings.LastIndexByte(s[:at], ' ') // of the word before
-		if bylineWords().kinds(s[at+1:], helperWord) != 0 {
+		if isKind(s[at+1:], helperWord) {
 			return true
 		}
 	}
@@ -102,8 +103,8 @@ func endsWithHelper(s string) bool {
 // metadata it must have two words, because "Luxury Travel Expert" may be meant
 // as a name.
 func cutRole(s string, visible bool) string {
-	v, words := bylineWords(), 0
-	isRole := func(word string) bool { return v.foldedKinds(word, roleWord|groupWord) == roleWord }
+	words := 0
+	isRole := func(word string) bool { return kindsOf(word)&(roleWord|groupWord) == roleWord }
 	if role, name, ok := strings.Cut(s, " "); ok && visible && isRole(role) && isPlainName(name) {
 		return name // "Reporter Ann Lee"
 	}
@@ -141,60 +142,54 @@ func cutButtons(s string) string {
 // trimBy removes "By", "Von:" and similar words from the beginning.
 func trimBy(s string) string {
 	s = strings.TrimLeft(s, " -–—|•·:,.")
-	if rest, ok := cutGluedBy(s); ok {
-		return rest
-	}
 	if i := strings.IndexAny(s, ":："); i > 0 && i < 30 && isKind(strings.TrimSpace(s[:i]), colonWord) {
 		return strings.TrimLeft(s[i:], " :：")
 	}
-	for _, w := range bylineWords().byList(s) {
-		if len(s) <= len(w) || !strings.EqualFold(s[:len(w)], w) {
-			continue
-		}
+	for _, w := range byPhrases(s) {
 		rest := s[len(w):]
-		r, n := utf8.DecodeRuneInString(rest)
+		r, size := utf8.DecodeRuneInString(rest)
 		last, _ := utf8.DecodeLastRuneInString(w)
 		switch {
 		case r == ':' || r == '：' || r == '/' || r == '／':
-			return strings.TrimSpace(rest[n:])
+			return strings.TrimSpace(rest[size:])
 		case unicode.IsSpace(r):
 			// "Von Trier" may be a name, "von Ann Lee" is not.
 			rest = strings.TrimLeft(rest, " :-–")
-			if strings.Contains(rest, " ") || isIdeograph(last) || endsWithWord(w, "by") {
+			if beginsLower(rest) && !isKind(w, certainWord) {
+				return s // "Contributors to the harbour map"
+			}
+			if strings.Contains(rest, " ") || words.IsIdeograph(last) || strings.HasSuffix(strings.ToLower(" "+w), " by") {
 				return rest
 			}
 			return s
-		case isIdeograph(last) && isIdeograph(r) && utf8.RuneCountInString(w) > 1:
+		case words.IsIdeograph(last) && words.IsIdeograph(r) && utf8.RuneCountInString(w) > 1:
 			return rest
 		}
 	}
 	return s
 }
 
-// cutGluedBy removes a word such as "By" that lacks the space before the name:
-// "ByAnn Lee".
-func cutGluedBy(s string) (name string, ok bool) {
-	for i := 2; i < len(s) && i < 12; i++ {
-		if c := s[i]; c >= 'A' && c <= 'Z' && isLower(s[i-1]) && s[0] >= 'A' && s[0] <= 'Z' {
-			// "De", "Di", "Da", "Af" and "Av" begin names such as DeAngelo.
-			if isKind(s[:i], certainWord) && (i > 2 || strings.EqualFold(s[:i], "by")) && i+1 < len(s) && (isLower(s[i+1]) || s[i+1] == '.') {
-				return s[i:], true
-			}
-			return "", false
-		}
-		if s[i] >= utf8.RuneSelf || s[i] == ' ' {
-			return "", false
+// byPhrases returns the words of by that a text begins with and goes on after, the longest
+// first.
+func byPhrases(s string) (out []string) {
+	const longest = 40 // bytes
+	for end := range s[:min(len(s), longest)] {
+		if end > 0 && isKind(s[:end], byWord) {
+			out = append(out, s[:end])
 		}
 	}
-	return "", false
+	slices.Reverse(out)
+	return out
 }
 
-func endsWithWord(w, suffix string) bool { return w == suffix || strings.HasSuffix(w, " "+suffix) }
-
-// cutExtras removes text in brackets or after a bar or dash, and addresses.
-func cutExtras(s string) string {
+// cutExtras removes text in brackets or after a bar or dash, and addresses. In metadata a dash
+// after a single word is part of a name.
+func cutExtras(s string, visible bool) string {
+	if isLogin(s) && s[0] == '@' {
+		return s
+	}
 	for _, sep := range [...]string{" | ", "|", " • ", "•", " · ", " – ", " — ", " - ", "\n", " // "} {
-		if i := strings.Index(s, sep); i > 0 {
+		if i := strings.Index(s, sep); i > 0 && (visible || sep != " - " || strings.Contains(s[:i], " ")) {
 			s = s[:i]
 		}
 	}
@@ -250,7 +245,7 @@ func splitList(out []string, s string) []string {
 		from := 0
 		for i, f := range fields {
 			w := part[f.from:f.to]
-			if v.foldedKinds(w, andWord) == 0 {
+			if !isKind(w, andWord) {
 				if rest := cutPrefixedAnd(w); rest != w && i-from >= 2 && len(fields)-i >= 2 {
 					out = append(out, joinFields(part, fields[from:i]))
 					fields[i].from, from = f.to-len(rest), i
@@ -293,11 +288,25 @@ func cutPrefixedAnd(w string) string {
 
 // trimName removes punctuation and places around a name.
 func trimName(s string) string {
-	s = strings.Trim(collapseSpace(s), " .:-–—*\"'“”„«»|•·_")
+	whole := strings.TrimRight(spaceInitials(collapseSpace(s)), " :-–—*\"'“”„«»|•·_")
+	s = strings.Trim(whole, " .:-–—*\"'“”„«»|•·_")
+	if endsWithInitial(s) && strings.HasSuffix(whole, s+".") {
+		s += "." // "Ann L."
+	}
 	// "Ann Lee in Berlin"
 	for _, in := range [...]string{" in ", " aus ", " à ", " en ", " for ", " at "} {
 		if i := strings.Index(s, in); i > 0 && strings.Contains(s[:i], " ") {
 			s = s[:i]
+		}
+	}
+	return s
+}
+
+// spaceInitials adds the space that "Ann L.Lee" lacks.
+func spaceInitials(s string) string {
+	for i := 2; i+2 < len(s); i++ {
+		if s[i] == '.' && isUpper(s[i-1]) && s[i-2] == ' ' && isUpper(s[i+1]) && isLower(s[i+2]) {
+			return s[:i+1] + " " + s[i+1:]
 		}
 	}
 	return s
@@ -310,46 +319,18 @@ func isBy(s string) bool { return isKind(trimWord(s), byWord) }
 // without markup: "by", but not "from".
 func isCertainBy(s string) bool { return isKind(trimWord(s), certainWord) }
 
-func trimWord(s string) string { return trimSigns(s, " :：-–—|") }
-
-// trimSigns is strings.Trim for signs. It is fast if there are none.
-func trimSigns(s, signs string) string {
-	if s != "" && isLower(s[0]|0x20) && isLower(s[len(s)-1]|0x20) {
-		return s
-	}
-	return strings.Trim(s, signs)
-}
-
-// trimColons removes colons at the end of a word. It is fast if there are none.
-func trimColons(word string) string {
-	if word != "" && isLower(word[len(word)-1]|0x20) {
-		return word
-	}
-	return strings.TrimRight(word, ":：")
-}
+func trimWord(s string) string { return strings.Trim(s, " :：-–—|") }
 
 // afterBy returns what follows "by" in a line. ok reports whether the line has
 // the word at its beginning, after a date or in "This was written by Ann Lee".
 func afterBy(line string) (name string, ok bool) {
-	if line = trimSigns(line, " -–—|•·:,."); line == "" {
+	if line = strings.Trim(line, " -–—|•·:,."); line == "" {
 		return "", false
 	}
 	if name, ok = beginsWithBy(line); ok {
 		return name, true
 	}
-	v := bylineWords()
-	first, signs := len(line), false // the first word that may be "by"; whether a word begins with no letter
-	for at := 1; at < len(line); at++ {
-		if line[at-1] != ' ' {
-			continue
-		}
-		c := line[at]
-		signs = signs || c == '-' || c == '|' || c >= utf8.RuneSelf
-		if first == len(line) && (c >= utf8.RuneSelf || v.initial[c%32]&loneWord != 0) {
-			first = at
-		}
-	}
-	if signs && strings.ContainsFunc(line, unicode.IsDigit) {
+	if hasDigit(line) {
 		for _, sep := range [...]string{" - ", " – ", " | ", " · ", " • "} {
 			if _, rest, found := strings.Cut(line, sep); found {
 				if name, ok = beginsWithBy(strings.TrimLeft(rest, " |")); ok {
@@ -358,13 +339,13 @@ func afterBy(line string) (name string, ok bool) {
 			}
 		}
 	}
-	for at := first; at < len(line); {
+	for at := strings.IndexByte(line, ' ') + 1; at > 0 && at < len(line); {
 		const longest = 16 // bytes, of such a word in any script
 		word, rest, _ := strings.Cut(line[at:], " ")
-		if by := trimColons(word); len(word) <= longest && v.foldedKinds(by, loneWord) != 0 {
+		if by := strings.TrimRight(word, ":："); len(word) <= longest && isKind(by, certainWord) {
 			before := line[:at-1]
 			last := before[strings.LastIndexByte(before, ' ')+1:]
-			if last != "" && (strings.ContainsFunc(before, unicode.IsDigit) || v.kinds(last+" "+strings.ToLower(by), certainWord) != 0) {
+			if last != "" && (hasDigit(before) || isKind(last+" "+by, certainWord)) {
 				return strings.TrimSpace(rest), true
 			}
 		}
@@ -377,7 +358,6 @@ func afterBy(line string) (name string, ok bool) {
 // phrase first.
 func beginsWithBy(line string) (name string, ok bool) {
 	const longest, longWord = 4, 40 // words, bytes
-	v := bylineWords()
 	var ends [longest]int
 	n := 0
 	for i := 0; i <= len(line) && n < longest; i++ {
@@ -387,7 +367,7 @@ func beginsWithBy(line string) (name string, ok bool) {
 		if i < len(line) && line[i] != ' ' && line[i] != ':' && (line[i] != "："[0] || !strings.HasPrefix(line[i:], "：")) {
 			continue
 		}
-		if n == 0 && v.foldedKinds(line[:i], firstWord) == 0 {
+		if n == 0 && !isKind(line[:i], firstWord) {
 			return "", false // rejects most lines
 		}
 		ends[n] = i
@@ -399,7 +379,7 @@ func beginsWithBy(line string) (name string, ok bool) {
 		}
 		rest := line[end:]
 		colon := strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")
-		if kinds := v.foldedKinds(line[:end], certainWord|colonWord|byWord); kinds&certainWord != 0 || colon && kinds != 0 {
+		if kinds := kindsOf(line[:end]) & (certainWord | colonWord | byWord); kinds&certainWord != 0 || colon && kinds != 0 {
 			return strings.TrimLeft(rest, " :："), true
 		}
 	}
@@ -437,7 +417,7 @@ func cutDate(s string) string {
 func cutAfterNames(s string) string {
 	return cutBefore(cutDate(s), func(word, _ string) bool {
 		r, _ := utf8.DecodeRuneInString(word)
-		return unicode.IsLower(r) && !isNameParticle(word) && bylineWords().kinds(word, andWord|groupWord) == 0
+		return unicode.IsLower(r) && !isNameParticle(word) && !isKind(word, andWord|groupWord)
 	})
 }
 
@@ -455,3 +435,14 @@ func cutBefore(s string, stop func(word, rest string) bool) string {
 }
 
 func startsWithDigit(s string) bool { return s != "" && isDigit(s[0]) }
+
+// startsAfterName reports whether a text begins with what stands after the name
+// in a byline: a separator, a date, or a word for the time or the section.
+func startsAfterName(s string) bool {
+	word, _, _ := strings.Cut(s, " ")
+	switch strings.ToLower(word) {
+	case "|", "·", "•", "-", "–", "—", "/", "@", "on", "in", "at", "under", "am", "um", "unter", "le", "à", "dans", "el", "en", "il", "op", "den", "kl", "i", "w":
+		return true
+	}
+	return hasDigit(word) || isKind(word, tailWord)
+}

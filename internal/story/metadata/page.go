@@ -140,43 +140,9 @@ func (p *page) classMeaning(n dom.Node) classMeaning {
 	m := &p.classes[class]
 	if !m.isRead {
 		names := p.d.ClassAttr(class)
-		date, byline := nameHints(names)
-		*m = classMeaning{isRead: true, date: date && isDateName(names)}
-		if byline {
-			m.byline = bylineRank(p.d.Tag(n), "class", names)
-		}
+		*m = classMeaning{isRead: true, date: isDateName(names), byline: bylineRank(p.d.Tag(n), "class", names)}
 	}
 	return *m
-}
-
-// nameHints reports whether a class or id may mean a date or a byline, by parts of
-// words that need not be converted to lower case. Most mean neither.
-func nameHints(name string) (date, byline bool) {
-	const maxLen = 400
-	if len(name) > maxLen {
-		return false, false
-	}
-	for i := range len(name) {
-		rest := name[i:]
-		switch rest[0] {
-		case 'a':
-			date = date || strings.HasPrefix(rest, "ate")
-		case 'i':
-			date = date || strings.HasPrefix(rest, "ime")
-		case 'o':
-			date = date || strings.HasPrefix(rest, "osted")
-		case 'r':
-			byline = byline || strings.HasPrefix(rest, "riter") || strings.HasPrefix(rest, "reator")
-		case 's':
-			byline = byline || strings.HasPrefix(rest, "sername")
-		case 'u':
-			date = date || strings.HasPrefix(rest, "ublish") || strings.HasPrefix(rest, "ubmitted")
-			byline = byline || strings.HasPrefix(rest, "uthor")
-		case 'y':
-			byline = byline || strings.HasPrefix(rest, "yline")
-		}
-	}
-	return date, byline
 }
 
 // textRange is a range of the text of the page, in bytes.

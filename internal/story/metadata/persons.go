@@ -2,11 +2,14 @@ package metadata
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/lede-news/lede/internal/words"
 )
 
 func hasLower(s string) bool { return strings.ContainsFunc(s, unicode.IsLower) }
@@ -63,7 +66,7 @@ func appendBareName(out []byte, s string) (name []byte, words int) {
 // appendUnaccented appends foldAccents(s).
 func appendUnaccented(b []byte, s string) []byte {
 	if isASCII(s) {
-		return appendFolded(b, s)
+		return words.AppendFold(b, s)
 	}
 	for _, r := range norm.NFD.String(s) {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -170,10 +173,9 @@ func isDegree(s string) bool {
 // roleWords returns the number of words of s that are part of job titles, and the
 // number of all words.
 func roleWords(s string) (roles, total int) {
-	v := bylineWords()
-	for w := range words(s) {
+	for w := range words.All(s) {
 		total++
-		if v.foldedKinds(w, roleWord) != 0 {
+		if isKind(w, roleWord) {
 			roles++
 		}
 	}
@@ -217,7 +219,7 @@ func isOffice(s string) bool {
 
 func isOneWord(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return !strings.Contains(s, " ") && !isIdeograph(r)
+	return !strings.Contains(s, " ") && !words.IsIdeograph(r)
 }
 
 // isPlausibleName rejects text that cannot be a name.
@@ -252,7 +254,7 @@ func looksLikeName(s string) bool {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(s)
-	if isIdeograph(first) {
+	if words.IsIdeograph(first) {
 		n := utf8.RuneCountInString(s)
 		return n >= 2 && n <= 4
 	}
@@ -266,7 +268,7 @@ func looksLikeName(s string) bool {
 		case !unicode.IsLower(r) && unicode.IsLetter(r):
 			capitals++ // a script without cases
 		case isNameParticle(w) && (i > 0 || count > 1):
-		case i > 0 && bylineWords().kinds(w, groupWord) != 0: // "The Harbour editors"
+		case i > 0 && isKind(w, groupWord): // "The Harbour editors"
 		default:
 			return false
 		}
@@ -286,4 +288,83 @@ func isNameParticle(w string) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(w)
 	return (r == 'd' || r == 'l' || r == 'o') && len(w) > 2 && (w[1] == '\'' || strings.HasPrefix(w[1:], "’"))
+}
+
+// plainNames returns the names of persons that a text consists of, but for what
+// may stand after names: "Ann Lee and Bo Ek" for "Ann Lee and Bo Ek in Opinion".
+// It is empty for other texts.
+func plainNames(s string) string {
+	names := cutBefore(s, func(word, rest string) bool {
+		r, _ := utf8.DecodeRuneInString(word)
+		return unicode.IsLower(r) && !isNameParticle(word) && !isKind(word, andWord)
+	})
+	if len(names) < len(s) && !startsAfterName(strings.TrimLeft(s[len(names):], " ,")) {
+		return ""
+	}
+	var room [8]string
+	list := splitList(room[:0], names)
+	if !isNameList(names, len(list)) || slices.ContainsFunc(list, func(name string) bool { return !isPlainName(name) }) {
+		return ""
+	}
+	return names
+}
+
+// isNameList reports whether n names in a text are those of persons. Of two that
+// only a comma separates, the second may be a place or a company.
+func isNameList(s string, n int) bool {
+	if n != 2 {
+		return true
+	}
+	for w := range strings.FieldsSeq(s) {
+		if isKind(w, andWord) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlainName reports whether a text is nothing but the name of a person: two to
+// four words, of which the first and the last are capitalized and not in
+// capitals, and the first does not begin the name of a place or section.
+func isPlainName(s string) bool {
+	const minWords, maxWords, maxLen = 2, 4, 40
+	if len(s) > maxLen {
+		return false
+	}
+	count := countFields(s)
+	if count < minWords || count > maxWords {
+		return false
+	}
+	i := 0
+	for w := range strings.FieldsSeq(s) {
+		first, n := utf8.DecodeRuneInString(w)
+		if (i == 0 || i == count-1) && (!unicode.IsUpper(first) || !hasLower(w[n:]) && !strings.HasSuffix(w, ".")) || strings.ContainsAny(w, ",:&") {
+			return false
+		}
+		not := buttonWord | placeholderWord | tailWord
+		if i == 0 {
+			not |= placeWord
+		}
+		if bare := strings.Trim(w, ".,"); isKind(bare, not) || monthOf(bare) > 0 {
+			return false
+		}
+		i++
+	}
+	return looksLikeName(s) && !isGroup(s) && !hasRole(s)
+}
+
+// endsWithInitial reports whether the last word of a name is a letter with or without its full
+// stop.
+func endsWithInitial(s string) bool {
+	last := strings.TrimSuffix(s[strings.LastIndexByte(s, ' ')+1:], ".")
+	r, n := utf8.DecodeRuneInString(last)
+	return n == len(last) && unicode.IsUpper(r) && n < len(s)
+}
+
+// beginsLower reports whether a name begins with a word in lower case that is not part of the
+// names of persons.
+func beginsLower(s string) bool {
+	word, _, _ := strings.Cut(s, " ")
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsLower(r) && (!isNameParticle(word) || word == "the")
 }

@@ -2,7 +2,6 @@ package metadata
 
 import (
 	"html"
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -187,32 +186,6 @@ func equalLower(a, b string) bool {
 // word.
 func isIdeograph(r rune) bool {
 	return r >= 0x3040 && r <= 0x30FF || r >= 0x3400 && r <= 0x4DBF || r >= 0x4E00 && r <= 0x9FFF || r >= 0x20000 && r <= 0x3FFFF
-}
-
-// words iterates over the words of s.
-func words(s string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		start := -1
-		for i, r := range s {
-			han := isIdeograph(r)
-			in := !han && (unicode.IsLetter(r) || unicode.IsDigit(r) || r >= 0x300 && unicode.Is(unicode.Mn, r))
-			if in && start < 0 {
-				start = i
-			}
-			if !in && start >= 0 && r != '\'' && r != '’' {
-				if !yield(s[start:i]) {
-					return
-				}
-				start = -1
-			}
-			if han && !yield(s[i:i+utf8.RuneLen(r)]) {
-				return
-			}
-		}
-		if start >= 0 {
-			yield(s[start:])
-		}
-	}
 }
 
 // countWords returns the number of words(s), but at most limit.

@@ -1,24 +1,9 @@
 package metadata
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
-
-func TestCountWords(t *testing.T) {
-	for _, s := range []string{
-		"", " ", "one", "The crews' day isn’t over", "3 May 2024", "港口 strike 停", "a-b_c", "'tis", "Α. Β. Γάμμα", "e\u0301te\u0301 x",
-	} {
-		want := len(slices.Collect(words(s)))
-		if got := countWords(s, len(s)+1); got != want {
-			t.Errorf("%q: %d words, want %d", s, got, want)
-		}
-		if got := countWords(s, 2); got != min(want, 2) {
-			t.Errorf("%q: %d words of at most 2, want %d", s, got, min(want, 2))
-		}
-	}
-}
 
 func TestPrefilter(t *testing.T) {
 	var s prefilter
@@ -33,28 +18,6 @@ func TestPrefilter(t *testing.T) {
 		want := w == "writing" // same length and first byte as a word of the list
 		if got := s.mayContain([]byte(w)); got != want {
 			t.Errorf("%q: got %v, want %v", w, got, want)
-		}
-	}
-}
-
-func TestKinds(t *testing.T) {
-	v := bylineWords()
-	for word, kind := range v.words {
-		for _, w := range []string{word, strings.ToUpper(word), strings.ToTitle(word)} {
-			if want := v.words[strings.ToLower(w)]; v.foldedKinds(w, ^wordKind(0)) != want {
-				t.Errorf("%q: got %b, want %b", w, v.foldedKinds(w, ^wordKind(0)), want)
-			}
-		}
-		if got := v.kinds(word, ^wordKind(0)); got != kind {
-			t.Errorf("%q: got %b, want %b", word, got, kind)
-		}
-		if kind&byWord != 0 && !slices.Contains(v.byList(strings.ToUpper(word)), word) {
-			t.Errorf("%q is missing in byList", word)
-		}
-	}
-	for _, word := range []string{"", "bY.", "xyz", "ΑΠΟ", "harbour"} {
-		if got := v.foldedKinds(word, ^wordKind(0)); got != v.words[strings.ToLower(word)] {
-			t.Errorf("%q: got %b", word, got)
 		}
 	}
 }
