@@ -40,8 +40,8 @@ func (p *page) chooseAuthors(lang string) (authors []article.Author, source stri
 	if won < 0 {
 		return nil, ""
 	}
-	if found[won].node == 0 {
-		found[won].node = p.whereShown(list, won)
+	if found[won].node == 0 && !p.opts.NoSources {
+		found[won].node = p.whereShown(list[won].authors)
 	}
 	p.offer("authors", found)
 	if b := &list[won]; len(b.authors) > 0 {
@@ -187,14 +187,9 @@ func (p *page) onlyOne(b byline) byline {
 	return byline{}
 }
 
-// whereShown returns the node of the first other byline that has an author of the one that
-// won, or else the nearest short line with their name, or 0.
-func (p *page) whereShown(list []byline, won int) dom.Node {
-	for i := range list {
-		if list[i].node != 0 && slices.ContainsFunc(list[won].authors, func(a article.Author) bool { return list[i].has(a.Name) }) {
-			return list[i].node
-		}
-	}
+// whereShown returns the node of the first short line with the name of an author: after the
+// headline, before it, at the end of the body or anywhere. It is 0 if there is none.
+func (p *page) whereShown(authors []article.Author) dom.Node {
 	const maxLine = 160
 	before, after := p.nearHeadline()
 	for _, in := range [...]textRange{after, before, p.endOfBody(), p.text()} {
@@ -202,7 +197,7 @@ func (p *page) whereShown(list []byline, won int) dom.Node {
 			if isLonger(line, maxLine) {
 				continue
 			}
-			for _, a := range list[won].authors {
+			for _, a := range authors {
 				if i := strings.Index(line, a.Name); i >= 0 {
 					return p.nodeAt(at + i)
 				}
@@ -249,7 +244,7 @@ func (b *byline) add(p *page, c *candidate, visible bool) {
 		if len(names) == 1 && c.url != "" {
 			a.URL = p.resolve(c.url)
 		}
-		if p.isPublisher(name) {
+		if p.isPublisher(name) || p.host != "" && strings.Contains(c.text, p.host) && !strings.Contains(c.text, "@") {
 			addAuthor(&b.publishers, a)
 		} else {
 			b.addName(a, c.group)
@@ -263,7 +258,7 @@ func (b *byline) addName(a article.Author, group bool) {
 		return
 	}
 	b.full++
-	if !group && !isGroup(a.Name) && !isHanGroup(a.Name) && !beginsLower(a.Name) {
+	if !group && !isGroup(a.Name) && !isHanGroup(a.Name) && !beginsLower(a.Name) && !strings.HasPrefix(a.Name, "the ") {
 		b.persons++
 	}
 }

@@ -191,8 +191,9 @@ func (p *page) isCard(n dom.Node) bool {
 	return false
 }
 
-// maxByline is the length of the longest byline element in characters.
-const maxByline = 200
+// maxByline is the length of the longest byline element in characters, and maxBox that of the
+// longest box about an author.
+const maxByline, maxBox = 200, 1500
 
 // namesInElements returns the names in the most specific elements that name an author, down to
 // the rank worst.
@@ -203,14 +204,19 @@ func (p *page) namesInElements(elements []bylineElement, worst uint8) byline {
 		if e.rank > worst {
 			break
 		}
-		if p.d.Chars(e.node) == 0 || p.d.Chars(e.node) > maxByline {
+		if p.d.Chars(e.node) == 0 {
 			continue
 		}
 		if len(list.authors) > 0 && e.rank != rank {
 			break
 		}
 		rank = e.rank
-		more := p.namesInElement(e.node)
+		var more byline
+		if p.d.Chars(e.node) <= maxByline {
+			more = p.namesInElement(e.node)
+		} else if p.d.Chars(e.node) <= maxBox {
+			more = p.nameOfBox(e.node)
+		}
 		if rank > certainRank && more.full+len(more.publishers) == 0 {
 			continue // a single word is too vague
 		}
@@ -251,6 +257,21 @@ func (p *page) namesInElement(n dom.Node) (list byline) {
 			continue
 		}
 		if list.add(p, &candidate{text: text, url: p.linkIn(n)}, true); !list.isEmpty() {
+			break
+		}
+	}
+	return list
+}
+
+// nameOfBox returns the name at the top of a box about the author, below a label such as "About
+// the author".
+func (p *page) nameOfBox(n dom.Node) (list byline) {
+	for line := range strings.SplitSeq(p.d.Text(n), "\n") {
+		if isPlainName(line) {
+			list.add(p, &candidate{text: line, url: p.linkIn(n)}, true)
+			break
+		}
+		if !isKind(trimWord(line), labelWord|byWord) {
 			break
 		}
 	}
@@ -313,7 +334,7 @@ func (p *page) followsHelper(n dom.Node) bool {
 			return false
 		}
 		part := strings.TrimSpace(line[strings.LastIndexAny(line, ".,;|:&")+1:])
-		if endsWithHelper(strings.ToLower(part)) {
+		if endsWithHelper(part) {
 			return true
 		}
 		if !isPlainName(part) {

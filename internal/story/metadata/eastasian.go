@@ -54,7 +54,7 @@ func (p *page) namesInLines(in textRange, read func(string) []string) (list byli
 		pending = ""
 		if len(names) == 0 {
 			const longest = 8
-			if utf8.RuneCountInString(line) <= longest && endsWithReporter(line) {
+			if utf8.RuneCountInString(line) <= longest && hasSuffixOf(line, chineseReporters) {
 				pending = line + " "
 			} else if len(list.authors) > 0 {
 				break
@@ -67,6 +67,7 @@ func (p *page) namesInLines(in textRange, read func(string) []string) (list byli
 		for _, name := range names {
 			list.add(p, &candidate{text: name}, false)
 		}
+		list.node = p.nodeAt(at)
 	}
 	return list
 }
@@ -90,28 +91,34 @@ func (p *page) namesBelowHeadline(in textRange, lang string) (list byline) {
 		for _, name := range names {
 			list.add(p, &candidate{text: name}, false)
 		}
+		list.node = p.nodeAt(at)
 		return list
 	}
 	return list
 }
 
-// Words of Chinese bylines. A label is followed by a colon, slash or bar; a
+// Words of East Asian bylines. A label is followed by a sign such as a colon, slash or bar; a
 // reporter needs none.
 var (
-	chineseLabels    = []string{"执笔人", "執筆人", "作者", "撰文", "执笔", "執筆", "撰稿", "采写", "採寫", "采訪", "文字", "文"}
-	chineseReporters = []string{"记者", "記者", "通讯员", "通訊員", "实习生", "實習生"}
-	chineseTrailers  = []string{"报道", "報道", "報導", "电", "電", "文", "讯", "訊", "整理", "编译", "編譯"}
+	chineseLabels    = strings.Fields("执笔人 執筆人 作者 撰文 执笔 執筆 撰稿 采写 採寫 采訪 文字 文")
+	chineseReporters = strings.Fields("记者 記者 通讯员 通訊員 实习生 實習生")
+	chineseTrailers  = strings.Fields("报道 報道 報導 电 電 文 讯 訊 整理 编译 編譯")
+	photoCredits     = strings.Fields("摄 攝 摄影 攝影 图 圖")
+	japaneseLabels   = strings.Fields("取材・文 文・写真 文 執筆者 執筆 著者 筆者 ライター 記者")
+	japaneseKickers  = strings.Fields("特集 写真 動画 関連 解説 速報 独自 更新 詳報 連載")
+	japaneseDates    = strings.Fields("令和 平成 公開 更新 掲載 配信 投稿")
+	japaneseDesks    = strings.Fields("本紙 編集部 編集局 取材班 当社")
+	koreanReporters  = strings.Fields("기자 특파원 논설위원 선임기자 인턴기자 객원기자 전문기자")
+	koreanLabels     = strings.Fields("글쓴이 작성자 글·사진 글 기자")
 )
 
-// beginsChineseWord reports whether a label or a word for a reporter may begin with r.
-var beginsChineseWord = func() func(rune) bool {
-	var lowest uint64 // a bit for the lowest bits of each
-	for _, w := range slices.Concat(chineseLabels, chineseReporters) {
-		r, _ := utf8.DecodeRuneInString(w)
-		lowest |= 1 << (r & 63)
-	}
-	return func(r rune) bool { return lowest>>(r&63)&1 != 0 }
-}()
+func hasSuffixOf(s string, list []string) bool {
+	return slices.ContainsFunc(list, func(w string) bool { return strings.HasSuffix(s, w) })
+}
+
+func hasPrefixOf(s string, list []string) bool {
+	return slices.ContainsFunc(list, func(w string) bool { return strings.HasPrefix(s, w) })
+}
 
 // chineseNames returns the names in a byline: 本报记者 王小明 李红, （记者 王小明）,
 // 作者：王小明, 文/王小明, 【記者王小明／台北報導】.
@@ -147,47 +154,36 @@ func chineseNames(line string) []string {
 
 func isBracket(r rune) bool { return isOpenBracket(r) || isCloseBracket(r) }
 
-func isOpenBracket(r rune) bool {
-	switch r {
-	case '(', '（', '【', '〔', '[', '［':
-		return true
-	}
-	return false
-}
+func isOpenBracket(r rune) bool { return strings.ContainsRune("(（【〔[［", r) }
 
-func isCloseBracket(r rune) bool {
-	switch r {
-	case ')', '）', '】', '〕', ']', '］':
-		return true
-	}
-	return false
-}
+func isCloseBracket(r rune) bool { return strings.ContainsRune(")）】〕]］", r) }
 
+// afterLabel are the signs between a label and the names.
+const afterLabel = ":：/／|｜丨"
+
+// chineseSegment returns the names after the first label or word for a reporter in a text.
 func chineseSegment(s string) []string {
-	for at, r := range s {
-		if !beginsChineseWord(r) {
-			continue
-		}
-		rest := s[at:]
+	const maxBefore = 20 // runes, of a paper and a place
+	for at := range s {
 		for _, label := range chineseLabels {
-			after, ok := strings.CutPrefix(rest, label)
+			after, ok := strings.CutPrefix(s[at:], label)
 			if !ok {
 				continue
 			}
 			after = strings.TrimSpace(after)
-			if !strings.ContainsAny(firstRune(after), ":：/／|｜丨") || label == "文" && at > 0 && !strings.HasSuffix(s[:at], " ") {
+			if !strings.ContainsAny(firstRune(after), afterLabel) || label == "文" && at > 0 && !strings.HasSuffix(s[:at], " ") {
 				continue
 			}
-			if names, _ := leadingChineseNames(strings.TrimLeft(after, ":：/／|｜丨 ")); len(names) > 0 {
+			if names, _ := leadingChineseNames(strings.TrimLeft(after, afterLabel+" ")); len(names) > 0 {
 				return names
 			}
 		}
 		for _, reporter := range chineseReporters {
-			after, ok := strings.CutPrefix(rest, reporter)
-			if !ok || utf8.RuneCountInString(s[:at]) > 20 {
+			after, ok := strings.CutPrefix(s[at:], reporter)
+			if !ok || utf8.RuneCountInString(s[:at]) > maxBefore {
 				continue
 			}
-			if names, whole := leadingChineseNames(strings.TrimLeft(after, ":：/／|｜丨 ")); whole {
+			if names, whole := leadingChineseNames(strings.TrimLeft(after, afterLabel+" ")); whole {
 				return names
 			}
 		}
@@ -216,11 +212,11 @@ func leadingChineseNames(s string) (names []string, whole bool) {
 		}
 		run := leading(s, words.IsIdeograph)
 		if run == "" {
-			return names, len(names) > 0 && (strings.ContainsAny(firstRune(s), "/／|｜丨:：") || !strings.ContainsFunc(s, words.IsIdeograph))
+			return names, len(names) > 0 && (strings.ContainsAny(firstRune(s), afterLabel) || !strings.ContainsFunc(s, words.IsIdeograph))
 		}
 		name := trimTrailer(run)
 		switch {
-		case isPhotoCredit(run):
+		case hasSuffixOf(run, photoCredits): // 王小明摄
 			return nil, false
 		case isChineseName(name):
 			names = append(names, name)
@@ -233,16 +229,11 @@ func leadingChineseNames(s string) (names []string, whole bool) {
 			}
 			return nil, false
 		default:
-			return names, len(names) > 0 && (name != run || slices.ContainsFunc(chineseLabels, func(w string) bool { return strings.HasPrefix(run, w) }))
+			return names, len(names) > 0 && (name != run || hasPrefixOf(run, chineseLabels))
 		}
 		s = s[len(run):]
 	}
 	return names, true
-}
-
-// isPhotoCredit reports whether a text ends with a word for a picture: 王小明摄.
-func isPhotoCredit(s string) bool {
-	return slices.ContainsFunc([]string{"摄", "攝", "摄影", "攝影", "图", "圖"}, func(w string) bool { return strings.HasSuffix(s, w) })
 }
 
 // trimTrailer removes a word such as "reports" from the end.
@@ -281,11 +272,6 @@ func isHanGroup(s string) bool {
 	return utf8.RuneCountInString(s) > longest || strings.ContainsRune("网網社报報部局组組台臺室站", last)
 }
 
-// endsWithReporter reports whether a line is only a word such as 本报记者.
-func endsWithReporter(line string) bool {
-	return slices.ContainsFunc(chineseReporters, func(w string) bool { return strings.HasSuffix(line, w) })
-}
-
 // japaneseNames returns the names in a byline: 文・山田太郎, 取材・文＝山田太郎,
 // 山田太郎記者, 【山田太郎】.
 func japaneseNames(line string) []string {
@@ -299,12 +285,12 @@ func japaneseNames(line string) []string {
 			return nil
 		}
 		line = s
-		if containsAny(line, "特集", "写真", "動画", "関連", "解説", "速報", "独自", "更新", "詳報", "連載") {
+		if containsAny(line, japaneseKickers...) {
 			return nil
 		}
 		return splitJapanese(line)
 	}
-	for _, label := range [...]string{"取材・文", "文・写真", "文", "執筆者", "執筆", "著者", "筆者", "ライター", "記者"} {
+	for _, label := range japaneseLabels {
 		s, ok := strings.CutPrefix(line, label)
 		if ok && strings.ContainsAny(firstRune(strings.TrimSpace(s)), "・＝=:：/／｜|") {
 			return splitJapanese(strings.TrimLeft(s, " 　・＝=:：/／｜|"))
@@ -321,7 +307,7 @@ func beforeJapaneseDate(line string) string {
 	if at := strings.IndexFunc(line, isDigitRune); at >= 0 {
 		line = line[:at]
 	}
-	for _, w := range [...]string{"令和", "平成", "公開", "更新", "掲載", "配信", "投稿"} {
+	for _, w := range japaneseDates {
 		line, _, _ = strings.Cut(line, w)
 	}
 	return line
@@ -346,7 +332,7 @@ func isJapaneseName(s string) bool {
 	first, _ := utf8.DecodeRuneInString(bare)
 	n := utf8.RuneCountInString(bare)
 	return n >= 3 && n <= 7 && leading(bare, func(r rune) bool { return words.IsIdeograph(r) || r == '々' || r == 'ヶ' }) == bare && first >= 0x3400 &&
-		!slices.ContainsFunc([]string{"本紙", "編集部", "編集局", "取材班", "当社"}, func(w string) bool { return strings.HasPrefix(bare, w) })
+		!hasPrefixOf(bare, japaneseDesks)
 }
 
 // koreanNames returns the names in a byline: 김철수 기자, 김철수·이영희 기자.
@@ -356,7 +342,7 @@ func koreanNames(line string) []string {
 	for part := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("=[]()/|", r) }) {
 		words := strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(" ·,ㆍ、", r) })
 		for i, w := range words {
-			if !isKoreanReporter(w) {
+			if !slices.Contains(koreanReporters, w) {
 				continue
 			}
 			first := i
@@ -368,7 +354,7 @@ func koreanNames(line string) []string {
 			}
 		}
 	}
-	for _, label := range [...]string{"글쓴이", "작성자", "글·사진", "글", "기자"} {
+	for _, label := range koreanLabels {
 		s, ok := strings.CutPrefix(line, label)
 		if ok && s != "" && strings.ContainsAny(s[:1], " :=|/") {
 			if f := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" :=|/", r) }); len(f) > 0 && isKoreanName(f[0]) {
@@ -377,16 +363,6 @@ func koreanNames(line string) []string {
 		}
 	}
 	return nil
-}
-
-// isKoreanReporter reports whether a word says that a name stands before it.
-func isKoreanReporter(w string) bool {
-	for _, r := range [...]string{"기자", "특파원", "논설위원", "선임기자", "인턴기자", "객원기자", "전문기자"} {
-		if w == r {
-			return true
-		}
-	}
-	return false
 }
 
 // isKoreanName reports whether s is a family name with two syllables after it. Names

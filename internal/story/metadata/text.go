@@ -84,36 +84,6 @@ func isInvisible(r rune) bool {
 	return r == 0xAD || r == 0x200B || r == 0x200E || r == 0x200F || r == 0x2060 || r == 0xFEFF || r == utf8.RuneError
 }
 
-// appendFields appends the ranges of the words that strings.Fields returns.
-func appendFields(out []textRange, s string) []textRange {
-	start := -1
-	for i, r := range s {
-		switch space := unicode.IsSpace(r); {
-		case space && start >= 0:
-			out = append(out, textRange{start, i})
-			start = -1
-		case !space && start < 0:
-			start = i
-		}
-	}
-	if start >= 0 {
-		out = append(out, textRange{start, len(s)})
-	}
-	return out
-}
-
-// joinFields returns words of s with one space between them.
-func joinFields(s string, fields []textRange) string {
-	if len(fields) == 0 {
-		return ""
-	}
-	s = s[fields[0].from:fields[len(fields)-1].to]
-	if isCollapsed(s) {
-		return s
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
-
 // countFields returns len(strings.Fields(s)).
 func countFields(s string) (n int) {
 	for range strings.FieldsSeq(s) {
