@@ -107,7 +107,7 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 // nameRank is bylineRank for a class or id.
 func nameRank(tag dom.Tag, value string) uint8 {
 	const maxLen = 400
-	if len(value) > maxLen {
+	if len(value) > maxLen || !containsAny(value, "uthor", "yline", "riter", "reator", "sername") {
 		return 0
 	}
 	rank, named := uint8(0), false
@@ -246,9 +246,6 @@ func (p *page) namesInElement(n dom.Node) (list byline) {
 			p.readNames(t+1, p.d.End(n), &list, false)
 			return list
 		}
-		if list = p.nameAfterDate(text); list.persons > 0 {
-			return list
-		}
 		break
 	}
 	list = byline{}
@@ -272,20 +269,6 @@ func (p *page) nameOfBox(n dom.Node) (list byline) {
 			break
 		}
 		if !isKind(trimWord(line), labelWord|byWord) {
-			break
-		}
-	}
-	return list
-}
-
-// nameAfterDate returns the authors in a text such as "3 May 2024 · Ann Lee".
-func (p *page) nameAfterDate(text string) (list byline) {
-	if !hasDigit(text) {
-		return list
-	}
-	for part := range splitParts(text) {
-		if names := plainNames(part); names != "" {
-			list.add(p, &candidate{text: names}, true)
 			break
 		}
 	}

@@ -4,23 +4,13 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/words"
-)
-
-// lineMode is what counts as a byline in the text. Far from the headline it must be certain that
-// a line has nobody but authors.
-type lineMode uint8
-
-const (
-	nearLine lineMode = iota
-	farLine
-	colonLine // far, and the word before the names has a colon
 )
 
 // bylineInText returns the authors of a line such as "By Ann Lee" or "Authors Ann Lee and Bo
 // Ek". The word may follow a date or stand in a line of its own, and the name may be in the
-// next element. A person is preferred to a team or a login.
-func (p *page) bylineInText(in textRange, mode lineMode) (found byline) {
+// next element. A person is preferred to a team or a login. If alone is set, as far from the
+// headline, it must be certain that the line has nobody but authors.
+func (p *page) bylineInText(in textRange, alone bool) (found byline) {
 	const maxLine = 120 // characters
 	for at, line := range in.lines(p.d) {
 		if isLonger(line, maxLine) {
@@ -29,21 +19,16 @@ func (p *page) bylineInText(in textRange, mode lineMode) (found byline) {
 				continue
 			}
 		}
-		if mode == colonLine && !strings.Contains(line, ":") {
-			continue
-		}
 		var b byline
 		n := p.nodeAt(at)
-		name, ok := afterBy(line)
-		switch {
-		case ok && (mode != colonLine || strings.HasSuffix(strings.TrimRight(line[:strings.LastIndex(line, name)], " "), ":")):
+		if name, ok := afterBy(line); ok {
 			b = p.namesAfterBy(n, line, name)
-		case !ok && mode != colonLine:
+		} else {
 			b = p.namesAfterLabel(n, line)
 		}
 		b.node = n
 		switch {
-		case mode != nearLine && !b.alone:
+		case alone && !b.alone:
 		case b.persons > 0:
 			return b
 		case found.isEmpty() || b.full > found.full:
@@ -159,50 +144,24 @@ func (p *page) endOfBody() textRange {
 
 // bylineBesideDate returns the authors in the lines below the headline whose names stand next
 // to the date without any other sign: "Ann Lee · 3 May 2024", or the names and the date in two
-// lines or elements. In the line above the headline the date comes first, since a name
-// before it may be that of the section.
+// lines. In the line above the headline the date comes first, since a name before it may be
+// that of the section.
 func (p *page) bylineBesideDate(before, after textRange) byline {
-	for _, perNode := range [...]bool{true, false} {
-		if list := p.besideDate(after, perNode); list.persons > 0 {
-			return list
-		}
+	if list := p.besideDate(after); list.persons > 0 {
+		return list
 	}
 	before.from += strings.LastIndexByte(strings.TrimRight(p.d.AllText()[before.from:before.to], " \n"), '\n') + 1
 	if _, at := (&dateParser{}).find(p.d.AllText()[before.from:before.to]); at != 0 {
 		return byline{}
 	}
-	return p.besideDate(before, true)
+	return p.besideDate(before)
 }
 
-// besideDate is bylineBesideDate for the lines of a range, or for its text nodes.
-func (p *page) besideDate(in textRange, perNode bool) (found byline) {
+// besideDate is bylineBesideDate for the lines of a range.
+func (p *page) besideDate(in textRange) (found byline) {
 	const maxLines, maxLine = 12, 120
 	dates := &dateParser{}
 	pending, afterDate, seen := "", false, 0
-	read := func(n dom.Node, text string) bool {
-		for part := range splitParts(text) {
-			if _, date := dates.find(part); date >= 0 && date < 20 {
-				if pending != "" {
-					found.add(p, &candidate{text: pending}, true)
-					found.node = n
-					return false
-				}
-				afterDate = true
-				continue
-			}
-			pending = ""
-			if names := plainNames(part); names != "" && !p.isPublisher(names) && !p.d.InLink(n) && !p.isThirdParty(n) && !p.isTopic(names) {
-				if afterDate {
-					found.add(p, &candidate{text: names}, true)
-					found.node = n
-					return false
-				}
-				pending = names
-			}
-			afterDate = false
-		}
-		return true
-	}
 	for at, line := range in.lines(p.d) {
 		if seen++; seen > maxLines {
 			break
@@ -212,22 +171,28 @@ func (p *page) besideDate(in textRange, perNode bool) (found byline) {
 			continue
 		}
 		n := p.nodeAt(at)
-		if !perNode {
-			if !read(n, line) {
-				break
+		for part := range splitParts(line) {
+			_, date := dates.find(part)
+			isDate := date >= 0 && date < 20
+			names := plainNames(trimBy(part))
+			if isDate { // which may be an element before the names
+				names = plainNames(strings.TrimSpace(part[strings.LastIndexAny(part, "0123456789")+1:]))
+				afterDate = afterDate || names != ""
 			}
-			continue
+			if p.isPublisher(names) || p.d.InLink(n) || p.isThirdParty(n) {
+				names = ""
+			}
+			switch {
+			case isDate && pending != "":
+				names = pending
+			case !afterDate || names == "":
+				pending, afterDate = names, isDate
+				continue
+			}
+			found.add(p, &candidate{text: names}, true)
+			found.node = n
+			return found
 		}
-		for end := at + len(line); int(n) < p.d.Len(); n++ {
-			from, to := p.d.Span(n)
-			if from >= end {
-				break
-			}
-			if p.d.IsText(n) && from < to && !read(n, p.d.Text(n)) {
-				return found
-			}
-		}
-		pending, afterDate = "", false // lines are read as a whole later
 	}
 	return found
 }
@@ -244,17 +209,4 @@ func splitParts(line string) func(yield func(string) bool) {
 			}
 		}
 	}
-}
-
-// isTopic reports whether a name is that of the section or a tag.
-func (p *page) isTopic(name string) bool {
-	key := words.Fold(name)
-	for _, what := range [...]fact{factSection, factTag} {
-		for i := range p.candidates[what] {
-			if strings.Contains(words.Fold(truncate(p.candidates[what][i].text, 400)), key) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -76,7 +76,7 @@ var bylineWords = sync.OnceValue(func() *vocabulary {
 
 // kindsOf returns the kinds of a word or phrase in any case.
 func kindsOf(word string) wordKind {
-	const longest = 64 // bytes, of all phrases
+	const longest = 40 // bytes, of all phrases
 	if word == "" || len(word) > longest {
 		return 0
 	}

@@ -17,7 +17,7 @@ func splitNames(s string, visible bool) (names []string) {
 	if s = cleanText(s); len(s) > maxLen {
 		return nil
 	}
-	s = strings.NewReplacer("[at]", "@", "(at)", "@").Replace(s)
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "[at]", "@"), "(at)", "@")
 	s = cutHelpers(trimBy(s))
 	for _, part := range splitList(cutExtras(s, visible)) {
 		whole := strings.TrimSpace(part)
@@ -160,10 +160,10 @@ func trimBy(s string) string {
 	}
 	for _, end := range slices.Backward(ends) {
 		by, rest := s[:end], s[end:]
-		if !isKind(by, byWord) {
+		r, size := utf8.DecodeRuneInString(rest)
+		if unicode.IsLetter(r) && !words.IsIdeograph(r) || !isKind(by, byWord) {
 			continue
 		}
-		r, size := utf8.DecodeRuneInString(rest)
 		last, _ := utf8.DecodeLastRuneInString(by)
 		switch {
 		case strings.ContainsRune(":：/／", r):
