@@ -104,6 +104,9 @@ func (p *page) declaredBylines() (out []byline) {
 			best = len(out) - 1
 		}
 	}
+	if b := p.authorOfPost(); best < 0 && !b.isEmpty() {
+		out = append(out, b)
+	}
 	return out
 }
 
@@ -114,13 +117,28 @@ func (p *page) ownMicrodata() []candidate {
 	near := func(c candidate) bool {
 		return c.node != 0 && (after.contains(p.d, c.node) || before.contains(p.d, c.node))
 	}
-	found := slices.DeleteFunc(p.candidates[factAuthor], func(c candidate) bool {
+	found := slices.Clone(p.candidates[factAuthor])
+	found = slices.DeleteFunc(found, func(c candidate) bool {
 		return c.node != 0 && (p.isThirdParty(c.node) || p.followsHelper(c.node))
 	})
 	if slices.ContainsFunc(found, near) {
 		found = slices.DeleteFunc(found, func(c candidate) bool { return c.source == sourceMicrodata && !near(c) })
 	}
 	return found
+}
+
+// authorOfPost returns the author that the title of a post in a social network begins with:
+// "Ann Lee (@ann): Ferry back".
+func (p *page) authorOfPost() (b byline) {
+	for _, c := range p.candidates[factTitle] {
+		name, rest, _ := strings.Cut(c.text, " (@")
+		if handle, _, ok := strings.Cut(rest, ")"); ok && isPlausibleName(name) && !strings.Contains(handle, " ") {
+			b.source, b.trust, b.word = c.source, 1, vagueWord
+			b.addName(article.Author{Name: cleanText(name)}, false)
+			break
+		}
+	}
+	return b
 }
 
 // addShownBylines adds the bylines that the page shows. Places are listed by how far they are
@@ -168,8 +186,10 @@ func (p *page) addShownBylines(list []byline, lang string) []byline {
 		if b.full == 0 && declared {
 			// A declared author is not replaced by a single word, but confirmed by it.
 			b.word = otherWorth
-			if d := &list[0]; place.word == sureWord && b.includes(d) {
-				d.trust += 1
+			for j := range list {
+				if d := &list[j]; place.word == sureWord && d.source != sourceHTML && len(d.authors) > 0 && b.includes(d) {
+					d.trust = 2
+				}
 			}
 		}
 		list = append(list, b)
