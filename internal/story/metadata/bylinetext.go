@@ -20,15 +20,15 @@ func (p *page) bylineInText(in textRange, alone bool) (found byline) {
 			}
 		}
 		var b byline
-		n := p.nodeAt(at)
 		if name, ok := afterBy(line); ok {
-			b = p.namesAfterBy(n, line, name)
+			b = p.namesAfterBy(p.nodeAt(at), line, name)
 		} else {
-			b = p.namesAfterLabel(n, line)
+			b = p.namesAfterLabel(at, line)
 		}
-		b.node = n
-		switch {
-		case alone && !b.alone:
+		if b.isEmpty() || alone && !b.alone {
+			continue
+		}
+		switch b.node = p.nodeAt(at); {
 		case b.persons > 0:
 			return b
 		case found.isEmpty() || b.full > found.full:
@@ -62,12 +62,13 @@ func (p *page) namesAfterBy(n dom.Node, line, name string) (list byline) {
 
 // namesAfterLabel returns the names in a line that consists of a label and names, or below a
 // label in a line of its own.
-func (p *page) namesAfterLabel(n dom.Node, line string) (list byline) {
+func (p *page) namesAfterLabel(at int, line string) (list byline) {
 	const maxLabel = 64 // bytes
 	const maxListed = 5 // below "Authors"; more are those of the site
 	label, rest, _ := strings.Cut(line, " ")
 	switch {
 	case len(line) <= maxLabel && isKind(trimWord(line), labelWord):
+		n := p.nodeAt(at)
 		p.readNames(n+1, p.within(n), &list, true)
 	case isKind(label, labelWord) && rest != "" && plainNames(rest) == rest:
 		list.add(p, &candidate{text: rest}, true)
@@ -179,7 +180,7 @@ func (p *page) besideDate(in textRange) (found byline) {
 				names = plainNames(strings.TrimSpace(part[strings.LastIndexAny(part, "0123456789")+1:]))
 				afterDate = afterDate || names != ""
 			}
-			if p.isPublisher(names) || p.d.InLink(n) || p.isThirdParty(n) {
+			if names != "" && (p.isPublisher(names) || p.d.InLink(n) || p.isThirdParty(n)) {
 				names = ""
 			}
 			switch {

@@ -326,8 +326,9 @@ func afterBy(line string) (name string, ok bool) {
 		}
 	}
 	for at := strings.IndexByte(line, ' ') + 1; at > 0 && at < len(line); {
+		const longest = 16 // bytes, of such a word in any script
 		word, rest, _ := strings.Cut(line[at:], " ")
-		if by := strings.TrimRight(word, ":："); isKind(by, certainWord) {
+		if by := strings.TrimRight(word, ":："); len(by) <= longest && isKind(by, certainWord) {
 			before := line[:at-1]
 			last := before[strings.LastIndexByte(before, ' ')+1:]
 			if last != "" && (hasDigit(before) || isKind(last+" "+by, certainWord)) {
