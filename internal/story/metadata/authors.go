@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -145,31 +146,32 @@ func (p *page) authorOfPost() (b byline) {
 // trusted; unless all are wanted for an explanation, those that cannot win are not read.
 func (p *page) addShownBylines(list []byline, lang string) []byline {
 	before, after := p.nearHeadline()
-	whole := p.text()
-	rest := textRange{after.to, whole.to}
-	var above, below, page bylineElements
+	rest := textRange{after.to, p.text().to}
+	below := sync.OnceValue(func() []bylineElement { return p.bylineElements(after) })
+	above := sync.OnceValue(func() []bylineElement { return p.bylineElements(before) })
+	page := sync.OnceValue(func() []bylineElement { return p.bylineElements(p.text()) })
 	declared := slices.ContainsFunc(list, func(b byline) bool { return len(b.authors) > 0 })
 	for _, place := range [...]struct {
 		trust, word float32
 		read        func() byline
 	}{
 		{.95, vagueWord, func() byline { return p.eastAsianByline(lang) }},
-		{.92, sureWord, func() byline { return p.namesInElements(below.in(p, after), certainRank) }},
-		{.91, sureWord, func() byline { return p.namesInElements(above.in(p, before), certainRank) }},
-		{.90, sureWord, func() byline { return p.loginInElements(below.in(p, after), certainRank) }},
-		{.87, vagueWord, func() byline { return p.namesInElements(below.in(p, after), lowestRank) }},
-		{.86, vagueWord, func() byline { return p.namesInElements(above.in(p, before), lowestRank) }},
-		{.84, sureWord, func() byline { return p.loginInElements(below.in(p, after), loginRank) }},
-		{.83, sureWord, func() byline { return p.loginInElements(above.in(p, before), loginRank) }},
+		{.92, sureWord, func() byline { return p.namesInElements(below(), certainRank) }},
+		{.91, sureWord, func() byline { return p.namesInElements(above(), certainRank) }},
+		{.90, sureWord, func() byline { return p.loginInElements(below(), certainRank) }},
+		{.87, vagueWord, func() byline { return p.namesInElements(below(), lowestRank) }},
+		{.86, vagueWord, func() byline { return p.namesInElements(above(), lowestRank) }},
+		{.84, sureWord, func() byline { return p.loginInElements(below(), loginRank) }},
+		{.83, sureWord, func() byline { return p.loginInElements(above(), loginRank) }},
 		{.80, vagueWord, func() byline { return p.bylineInText(after, false) }},
 		{.78, vagueWord, func() byline { return p.bylineInText(before, false) }},
 		{.65, vagueWord, func() byline { return p.bylineInText(p.endOfBody(), true) }},
 		{.60, vagueWord, func() byline { return p.loginAtEnd() }},
 		{.33, vagueWord, func() byline { return p.bylineBesideDate(before, after) }},
-		{.30, vagueWord, func() byline { return p.onlyOne(p.namesInElements(page.in(p, whole), certainRank)) }},
-		{.29, vagueWord, func() byline { return p.onlyOne(p.namesInElements(page.in(p, whole), lowestRank)) }},
+		{.30, vagueWord, func() byline { return p.onlyOne(p.namesInElements(page(), certainRank)) }},
+		{.29, vagueWord, func() byline { return p.onlyOne(p.namesInElements(page(), lowestRank)) }},
 		{.28, vagueWord, func() byline { return p.bylineInText(rest, true) }},
-		{.27, vagueWord, func() byline { return p.loginInElements(page.in(p, whole), certainRank) }},
+		{.27, vagueWord, func() byline { return p.loginInElements(page(), certainRank) }},
 	} {
 		best := float32(0)
 		for j := range list {

@@ -135,6 +135,7 @@ func TestAuthors(t *testing.T) {
 		{"box about the author", head + body + `<div class="author-box"><p>About the author</p><p>Mara Ostrow</p><p>` + strings.Repeat("She has watched gulls for years. ", 20) + `</p></div>`, "Mara Ostrow"},
 		{"link to a user by a query", head + `<p><a href="user?id=gullfan">gullfan</a> 3 hours ago</p>`, "gullfan"},
 		{"post in a social network", `<meta property="og:title" content="Mara Ostrow (@mara@gull.example)"><p>The gulls are back.</p>`, "Mara Ostrow"},
+		{"name, role and date in a line", head + `<p>Mara Ostrow | Senior Reporter | May 3, 2024</p>`, "Mara Ostrow"},
 		{"agency beside the publisher", `<meta property="og:site_name" content="Daily Gull">` + ld(`"Daily Gull"`) + `<a rel="author" href="/x">CWN</a>`, "Daily Gull"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

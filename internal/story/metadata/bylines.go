@@ -19,20 +19,7 @@ type bylineElement struct {
 // and that of the logins of users.
 const certainRank, lowestRank, loginRank = 2, 4, 5
 
-// bylineElements are the byline elements of a range, the most specific first. They are read
-// when they are needed.
-type bylineElements struct {
-	list []bylineElement
-	done bool
-}
-
-func (e *bylineElements) in(p *page, r textRange) []bylineElement {
-	if !e.done {
-		e.list, e.done = p.bylineElements(r), true
-	}
-	return e.list
-}
-
+// bylineElements returns the byline elements of a range, the most specific first.
 func (p *page) bylineElements(r textRange) []bylineElement {
 	var out []bylineElement
 	if r.from >= r.to {
@@ -156,6 +143,8 @@ var thirdPartyNames = words.NewSet(`comment comments commentlist reply replies t
 // isThirdParty reports whether a node is in comments, customer reviews, a figure, navigation, an
 // embedded post or the card of another story.
 func (p *page) isThirdParty(n dom.Node) bool {
+	const maxLevels = 8 // of a card
+	level := 0
 	for a := range p.d.Ancestors(n) {
 		if p.headline != dom.None && p.d.Contains(a, p.headline) || p.opts.Body != dom.None && p.d.Contains(a, p.opts.Body) {
 			return false // the headline may be the caption of the main picture, the story a comment
@@ -166,7 +155,10 @@ func (p *page) isThirdParty(n dom.Node) bool {
 		case dom.Body:
 			return false
 		}
-		if thirdPartyNames.IsInName(p.d.Attr(a, "class")) || thirdPartyNames.IsInName(p.d.Attr(a, "id")) || p.isCard(a) {
+		if thirdPartyNames.IsInName(p.d.Attr(a, "class")) || thirdPartyNames.IsInName(p.d.Attr(a, "id")) {
+			return true
+		}
+		if level++; level <= maxLevels && p.isCard(a) {
 			return true
 		}
 	}
@@ -180,11 +172,10 @@ func (p *page) isCard(n dom.Node) bool {
 	if p.d.Chars(n) > maxChars {
 		return false
 	}
-	own := words.Fold(p.htmlTitle)
 	for i := sort.Search(len(p.headings), func(i int) bool { return p.headings[i] > n }); i < len(p.headings) && p.headings[i] < p.d.End(n); i++ {
 		h := p.headings[i] // the posts of a thread repeat its title
 		if (p.d.InLink(h) || p.d.LinkChars(h) > 0) && words.Count(p.d.Text(h), minWords) == minWords &&
-			!strings.Contains(own, strings.TrimPrefix(words.Fold(p.d.Text(h)), "re")) {
+			!strings.Contains(words.Fold(p.htmlTitle), strings.TrimPrefix(words.Fold(p.d.Text(h)), "re")) {
 			return true
 		}
 	}

@@ -52,7 +52,7 @@ func (p *page) namesAfterBy(n dom.Node, line, name string) (list byline) {
 		list = byline{}
 		p.readNames(n+1, p.within(n), &list, true)
 	}
-	if list.full > 0 || len(list.authors) > 0 && name == "" {
+	if list.full+len(list.publishers) > 0 || len(list.authors) > 0 && name == "" {
 		// "Ann Lee and Bo Ek", but not "Ann Lee, Coast Wire"
 		list.alone = list.persons > 0 && list.persons == len(list.authors) && (list.full == 1 || !strings.Contains(name, ","))
 		return list
@@ -186,6 +186,8 @@ func (p *page) besideDate(in textRange) (found byline) {
 			switch {
 			case isDate && pending != "":
 				names = pending
+			case names == "" && hasRole(part): // "Ann Lee | Staff writer | 3 May 2024"
+				continue
 			case !afterDate || names == "":
 				pending, afterDate = names, isDate
 				continue

@@ -158,12 +158,15 @@ func hasFamilyName(name, lang string, minLong int) bool {
 // isChineseName reports whether s is a family name with one or two characters after it.
 func isChineseName(s string) bool { return isHan(s, 2, 4) && hasFamilyName(s, "zh", 3) }
 
+// notJapaneseNames are words for the paper and its desks, and of kickers in brackets.
+var notJapaneseNames = strings.Fields("本紙 編集 取材 当社 特集 写真 動画 関連 解説 速報 独自 更新 詳報 連載")
+
 // isJapaneseName reports whether s may be a Japanese name: three to seven characters, Kanji at
 // the beginning.
 func isJapaneseName(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	n := utf8.RuneCountInString(s)
-	return n >= 3 && n <= 7 && unicode.Is(unicode.Han, first) && !containsAny(s, "本紙", "編集", "取材", "当社", "特集", "写真", "動画", "関連", "解説", "速報", "独自", "更新", "詳報", "連載")
+	return n >= 3 && n <= 7 && unicode.Is(unicode.Han, first) && !containsAny(s, notJapaneseNames...)
 }
 
 // isKoreanName reports whether s is a family name with two syllables after it. Names of two

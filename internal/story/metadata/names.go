@@ -368,7 +368,8 @@ func beginsWithBy(line string) (name string, ok bool) {
 func startsAfterName(s string) bool {
 	word, _, _ := strings.Cut(s, " ")
 	switch strings.ToLower(word) {
-	case "|", "·", "•", "-", "–", "—", "/", "@", "on", "in", "at", "under", "am", "um", "unter", "le", "à", "dans", "el", "en", "il", "op", "den", "kl", "i", "w":
+	case "|", "·", "•", "-", "–", "—", "/", "@", "on", "in", "at", "under", "am", "um", "unter",
+		"le", "à", "dans", "el", "en", "il", "op", "den", "kl", "i", "w":
 		return true
 	}
 	return hasDigit(word) || isKind(word, tailWord)
