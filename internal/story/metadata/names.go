@@ -25,7 +25,7 @@ func splitNames(s string, visible bool) (names []string) {
 		if visible {
 			part = trimName(cutDate(part))
 			if name, _, ok := strings.Cut(part, "/"); ok && isPerson(name) && looksLikeName(name) {
-				part = name // "Ann Lee/Coast Wire"
+				part = strings.TrimSpace(name) // "Ann Lee/Coast Wire"
 			}
 		}
 		part = cutButtons(cutRole(part, visible))
