@@ -4,101 +4,231 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
-// chooseAuthors returns the authors of the best source that names a person. An
-// organization, a single word (which may be a login) or the site itself is an
-// author only if there is no person.
-func (p *page) chooseAuthors(lang string) (authors []article.Author, source string) {
-	authors, source = p.namedAuthors(lang)
-	if len(authors) == 1 && isFirstName(authors[0].Name) {
-		authors[0].Name = p.fullName(authors[0].Name)
-	}
-	return authors, source
-}
-
-// namedAuthors is chooseAuthors with the names as they are given.
-func (p *page) namedAuthors(lang string) (authors []article.Author, source string) {
-	declared := p.declaredAuthors()
-	if declared.persons > 0 {
-		p.correct(&declared)
-		return declared.authors, declared.source
-	}
-	if list := p.eastAsianByline(lang); len(list.authors) > 0 {
-		return list.authors, sourceHTML
-	}
-	list := p.visibleByline(declared)
-	list.source = sourceHTML
-	if list.full > 0 || list.better(declared) {
-		declared = list
-	}
-	if len(declared.authors) > 0 {
-		return declared.authors, declared.source
-	}
-	return declared.publishers, declared.source
-}
-
-// declaredAuthors returns the authors in the metadata of the page: those of the
-// first source that names a person, or of a later one that names the same
-// persons and more. Without a person it returns the first authors, or else the
-// first publishers.
-func (p *page) declaredAuthors() byline {
-	var best, fallback byline
-	p.keepOwnMicrodata()
-	found := p.candidates[factAuthor]
-	for i := 0; i < len(found); {
-		list := byline{source: found[i].source}
-		for rank := found[i].rank; i < len(found) && found[i].rank == rank && found[i].source == list.source; i++ {
-			list.add(p, &found[i], false)
-		}
-		if list.persons > best.persons && list.includes(&best) {
-			list.takeURLs(&best)
-			best = list
-		}
-		if list.better(fallback) {
-			fallback = list
-		}
-	}
-	if best.persons > 0 {
-		return best
-	}
-	return fallback
-}
-
-// keepOwnMicrodata removes the authors of teasers from the candidates: if there
-// is microdata near the headline, only that counts.
-func (p *page) keepOwnMicrodata() {
-	found := p.candidates[factAuthor]
-	before, after := p.nearHeadline()
-	near := func(c *candidate) bool {
-		return c.node != 0 && (after.contains(p.d, c.node) || before.contains(p.d, c.node))
-	}
-	if !slices.ContainsFunc(found, func(c candidate) bool { return near(&c) }) {
-		return
-	}
-	p.candidates[factAuthor] = slices.DeleteFunc(found, func(c candidate) bool {
-		return c.source == sourceMicrodata && !near(&c)
-	})
-}
-
-// byline is the authors that one source names.
+// byline is the names that one place of a page has: a declaration, an element or a line.
 type byline struct {
 	authors    []article.Author
 	full       int              // number of authors with more than one word
 	persons    int              // number of these that may be persons
 	alone      bool             // certainly nobody but authors, in a text
+	places     int              // number of elements that the authors are from
 	publishers []article.Author // names of the site
-	source     string
+
+	source string
+	node   dom.Node // that shows or declares it, or 0
+	trust  float32  // in such a place, if it names a person
+	word   float32  // of that for a single word, which may be a login
+}
+
+// chooseAuthors returns the authors of the byline with the highest score.
+func (p *page) chooseAuthors(lang string) (authors []article.Author, source string) {
+	list := p.declaredBylines()
+	list = p.addShownBylines(list, lang)
+	found := make([]candidate, len(list))
+	won := -1
+	for i := range list {
+		found[i] = candidate{text: list[i].String(), node: list[i].node, source: list[i].source, score: list[i].score()}
+		if won < 0 || found[i].score > found[won].score {
+			won = i
+		}
+	}
+	if won < 0 {
+		return nil, ""
+	}
+	if found[won].node == 0 && !p.opts.NoSources {
+		found[won].node = p.whereShown(list[won].authors)
+	}
+	p.offer("authors", found)
+	if b := &list[won]; len(b.authors) > 0 {
+		return b.authors, b.source
+	}
+	return list[won].publishers, list[won].source
+}
+
+// What names are worth, compared with that of a person. In most places a single word is a
+// login or something else, but not in a link to the author.
+const (
+	groupWorth = .5
+	vagueWord  = .4
+	sureWord   = .97
+	otherWorth = .1 // of the site, or of letters that may be those of an agency
+)
+
+// score returns how far a byline is to be preferred: by its place, and more if it names a
+// person than an organization, a single word or the site itself.
+func (b *byline) score() float32 {
+	switch {
+	case b.persons > 0:
+		return b.trust
+	case b.full > 0:
+		return b.trust * groupWorth
+	case len(b.authors) > 0 && (b.source != sourceHTML || hasLower(b.authors[0].Name)):
+		return b.trust * b.word
+	}
+	return b.trust * otherWorth
+}
+
+func (b *byline) String() string {
+	names := make([]string, 0, len(b.authors))
+	for _, a := range slices.Concat(b.authors, b.publishers) {
+		names = append(names, a.Name)
+	}
+	return strings.Join(names, "; ")
+}
+
+// declaredBylines returns the bylines in the metadata of the page, one for each source. A
+// source is preferred to earlier ones if it has the same persons and more.
+func (p *page) declaredBylines() (out []byline) {
+	found := p.ownMicrodata()
+	best := -1
+	for i := 0; i < len(found); {
+		const step = .001
+		b := byline{source: found[i].source, node: found[i].node, trust: 1 - step*float32(len(out)), word: vagueWord}
+		for rank := found[i].rank; i < len(found) && found[i].rank == rank && found[i].source == b.source; i++ {
+			b.add(p, &found[i], false)
+		}
+		if b.isEmpty() {
+			continue
+		}
+		if best >= 0 && b.persons > out[best].persons && b.includes(&out[best]) {
+			b.takeURLs(&out[best])
+			b.trust = max(b.trust, out[best].trust+step/2)
+		}
+		out = append(out, b)
+		if best < 0 || b.score() > out[best].score() {
+			best = len(out) - 1
+		}
+	}
+	if b := p.authorOfPost(); best < 0 && !b.isEmpty() {
+		out = append(out, b)
+	}
+	return out
+}
+
+// ownMicrodata returns the declared authors without those of teasers, comments and helpers in
+// microdata: if there is microdata near the headline, only that counts.
+func (p *page) ownMicrodata() []candidate {
+	before, after := p.nearHeadline()
+	near := func(c candidate) bool {
+		return c.node != 0 && (after.contains(p.d, c.node) || before.contains(p.d, c.node))
+	}
+	found := slices.Clone(p.candidates[factAuthor])
+	found = slices.DeleteFunc(found, func(c candidate) bool {
+		return c.node != 0 && (p.isThirdParty(c.node) || p.followsHelper(c.node))
+	})
+	if slices.ContainsFunc(found, near) {
+		found = slices.DeleteFunc(found, func(c candidate) bool { return c.source == sourceMicrodata && !near(c) })
+	}
+	return found
+}
+
+// authorOfPost returns the author that the title of a post in a social network begins with:
+// "Ann Lee (@ann): Ferry back".
+func (p *page) authorOfPost() (b byline) {
+	for _, c := range p.candidates[factTitle] {
+		name, rest, _ := strings.Cut(c.text, " (@")
+		if handle, _, ok := strings.Cut(rest, ")"); ok && isPlausibleName(name) && !strings.Contains(handle, " ") {
+			b.source, b.trust, b.word = c.source, 1, vagueWord
+			b.addName(article.Author{Name: cleanText(name)}, false)
+			break
+		}
+	}
+	return b
+}
+
+// addShownBylines adds the bylines that the page shows. Places are listed by how far they are
+// trusted; unless all are wanted for an explanation, those that cannot win are not read.
+func (p *page) addShownBylines(list []byline, lang string) []byline {
+	before, after := p.nearHeadline()
+	rest := textRange{after.to, p.text().to}
+	below := sync.OnceValue(func() []bylineElement { return p.bylineElements(after) })
+	above := sync.OnceValue(func() []bylineElement { return p.bylineElements(before) })
+	page := sync.OnceValue(func() []bylineElement { return p.bylineElements(p.text()) })
+	declared := slices.ContainsFunc(list, func(b byline) bool { return len(b.authors) > 0 })
+	for _, place := range [...]struct {
+		trust, word float32
+		read        func() byline
+	}{
+		{.95, vagueWord, func() byline { return p.eastAsianByline(lang) }},
+		{.92, sureWord, func() byline { return p.namesInElements(below(), certainRank) }},
+		{.91, sureWord, func() byline { return p.namesInElements(above(), certainRank) }},
+		{.90, sureWord, func() byline { return p.loginInElements(below(), certainRank) }},
+		{.87, vagueWord, func() byline { return p.namesInElements(below(), lowestRank) }},
+		{.86, vagueWord, func() byline { return p.namesInElements(above(), lowestRank) }},
+		{.84, sureWord, func() byline { return p.loginInElements(below(), loginRank) }},
+		{.83, sureWord, func() byline { return p.loginInElements(above(), loginRank) }},
+		{.80, vagueWord, func() byline { return p.bylineInText(after, false) }},
+		{.78, vagueWord, func() byline { return p.bylineInText(before, false) }},
+		{.65, vagueWord, func() byline { return p.bylineInText(p.endOfBody(), true) }},
+		{.60, vagueWord, func() byline { return p.loginAtEnd() }},
+		{.33, vagueWord, func() byline { return p.bylineBesideDate(before, after) }},
+		{.30, vagueWord, func() byline { return p.onlyOne(p.namesInElements(page(), certainRank)) }},
+		{.29, vagueWord, func() byline { return p.onlyOne(p.namesInElements(page(), lowestRank)) }},
+		{.28, vagueWord, func() byline { return p.bylineInText(rest, true) }},
+		{.27, vagueWord, func() byline { return p.loginInElements(page(), certainRank) }},
+	} {
+		best := float32(0)
+		for j := range list {
+			best = max(best, list[j].score())
+		}
+		if p.opts.NoSources && best >= place.trust {
+			break
+		}
+		b := place.read()
+		if b.isEmpty() {
+			continue
+		}
+		b.source, b.trust, b.word = sourceHTML, place.trust, place.word
+		if b.full == 0 && declared {
+			// A declared author is not replaced by a single word, but confirmed by it.
+			b.word = otherWorth
+			for j := range list {
+				if d := &list[j]; place.word == sureWord && d.source != sourceHTML && len(d.authors) > 0 && b.includes(d) {
+					d.trust = 2
+				}
+			}
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// onlyOne returns a byline of the whole page if all of it is from one element, which has
+// nobody but authors. Others may repeat it.
+func (p *page) onlyOne(b byline) byline {
+	if b.places == 1 && (len(b.authors) == 1 || isNameList(p.d.Text(b.node), len(b.authors))) {
+		return b
+	}
+	return byline{}
+}
+
+// whereShown returns the node of the first short line with the name of an author: after the
+// headline, before it, at the end of the body or anywhere. It is 0 if there is none.
+func (p *page) whereShown(authors []article.Author) dom.Node {
+	const maxLine = 160
+	before, after := p.nearHeadline()
+	for _, in := range [...]textRange{after, before, p.endOfBody(), p.text()} {
+		for at, line := range in.lines(p.d) {
+			if isLonger(line, maxLine) {
+				continue
+			}
+			for _, a := range authors {
+				if i := strings.Index(line, a.Name); i >= 0 {
+					return p.nodeAt(at + i)
+				}
+			}
+		}
+	}
+	return 0
 }
 
 func (b *byline) isEmpty() bool { return len(b.authors)+len(b.publishers) == 0 }
-
-// better reports whether b has authors and o has none, or likewise publishers.
-func (b *byline) better(o byline) bool {
-	return len(b.authors) > 0 && len(o.authors) == 0 || !b.isEmpty() && o.isEmpty()
-}
 
 // includes reports whether b has all authors of o.
 func (b *byline) includes(o *byline) bool {
@@ -120,24 +250,6 @@ func (b *byline) takeURLs(o *byline) {
 	}
 }
 
-// correct replaces declared authors by the visible byline if the page shows none
-// of them, and adds those whom it names beside them.
-func (p *page) correct(declared *byline) {
-	if slices.ContainsFunc(declared.authors, func(a article.Author) bool { return p.shows(a.Name) }) {
-		p.addCoAuthors(declared)
-		return
-	}
-	shown := p.shownAuthors()
-	if shown.persons > 0 && !slices.ContainsFunc(declared.authors, func(a article.Author) bool { return shown.has(a.Name) }) {
-		*declared = shown
-	}
-}
-
-// shows reports whether a name is in the visible text of the page.
-func (p *page) shows(name string) bool {
-	return strings.Contains(p.d.AllText(), name) || strings.Contains(p.d.AllText(), strings.ToUpper(name))
-}
-
 // add parses the text of a byline and adds the authors that are not in b yet.
 func (b *byline) add(p *page, c *candidate, visible bool) {
 	names := splitNames(c.text, visible)
@@ -153,7 +265,7 @@ func (b *byline) add(p *page, c *candidate, visible bool) {
 		if len(names) == 1 && c.url != "" {
 			a.URL = p.resolve(c.url)
 		}
-		if p.isPublisher(name) {
+		if p.isPublisher(name) || p.host != "" && strings.Contains(c.text, p.host) && !strings.Contains(c.text, "@") {
 			addAuthor(&b.publishers, a)
 		} else {
 			b.addName(a, c.group)
@@ -167,26 +279,31 @@ func (b *byline) addName(a article.Author, group bool) {
 		return
 	}
 	b.full++
-	if !group && !isGroup(a.Name) && !isHanGroup(a.Name) {
+	if !group && !isGroup(a.Name) && !isHanGroup(a.Name) && !beginsLower(a.Name) && !strings.HasPrefix(a.Name, "the ") {
 		b.persons++
 	}
 }
 
 func (b *byline) merge(o byline) {
+	if b.node == 0 {
+		b.node = o.node
+	}
+	before := len(b.authors)
 	for _, a := range o.authors {
 		b.addName(a, false)
+	}
+	if len(b.authors) > before {
+		b.places++
 	}
 	for _, a := range o.publishers {
 		addAuthor(&b.publishers, a)
 	}
 }
 
-// maxAuthors bounds the authors of all bylines of a page, which are compared with one another.
-const maxAuthors = 200
-
 // addAuthor adds an author unless the list is full or has the name already, in any
 // spelling. It reports whether it did.
 func addAuthor(list *[]article.Author, a article.Author) bool {
+	const maxAuthors = 200 // of all bylines of a page, which are compared with one another
 	i := slices.IndexFunc(*list, func(b article.Author) bool { return isSameName(a.Name, b.Name) })
 	if i < 0 {
 		if len(*list) < maxAuthors {
@@ -199,8 +316,12 @@ func addAuthor(list *[]article.Author, a article.Author) bool {
 	return false
 }
 
-// isPublisher reports whether a name is that of the site.
+// isPublisher reports whether a name is that of the site or of its forum.
 func (p *page) isPublisher(name string) bool {
-	return slices.Contains(p.siteNames(), p.fold(name)) ||
+	switch last := name[strings.LastIndexByte(name, ' ')+1:]; strings.ToLower(last) {
+	case "forum", "forums", "community", "foro", "foros":
+		return true
+	}
+	return slices.Contains(p.siteNames(), words.Fold(name)) ||
 		strings.Contains(name, ".") && !strings.Contains(name, " ") && p.isSiteName(name)
 }

@@ -47,8 +47,6 @@ func TestAuthors(t *testing.T) {
 		{"line before the headline", `<div>By Mara Ostrow</div>` + head, "Mara Ostrow"},
 		{"name in the next line", head + `<p>Written by</p><p>Mara Ostrow</p>`, "Mara Ostrow"},
 		{"names in links", head + `<p>By <a href="/m">Mara Ostrow</a>, <a href="/t">Teo Lindqvist</a> and <a href="/i">Ida Byrne</a></p>`, "Mara Ostrow; Teo Lindqvist; Ida Byrne"},
-		{"name and role in two lines", head + `<p>Mara Ostrow</p><p>Senior Reporter</p>`, "Mara Ostrow"},
-		{"name, role and date in a line", head + `<p>Mara Ostrow | Senior Reporter | May 3, 2024</p>`, "Mara Ostrow"},
 		{"place", head + `<p>New York | May 3, 2024</p>`, ""},
 		{"link to an author", head + `<a href="/author/mara-ostrow/">Mara Ostrow</a>`, "Mara Ostrow"},
 		{"terms of use", head + `<p>By signing up you agree to our <a href="/p">Privacy Policy</a></p>`, ""},
@@ -66,18 +64,12 @@ func TestAuthors(t *testing.T) {
 		{"other names in a later source", `<meta name="author" content="Web Master, Teo Lindqvist">` + ld(`{"name":"Mara Ostrow"}`), "Mara Ostrow"},
 		{"person over a company", `<meta name="author" content="Coast Media GmbH"><meta property="article:author" content="Mara Ostrow">` + head, "Mara Ostrow"},
 		{"company if there is no other", head + `<meta name="author" content="Coast Media GmbH">`, "Coast Media GmbH"},
-		{"declared author who is not shown", ld(`"Web Upload"`) + `<p>By Mara Ostrow</p>`, "Mara Ostrow"},
-		{"declared author who is shown", ld(`"Teo Lindqvist"`) + `<p>By Mara Ostrow</p><p>Told to Teo Lindqvist</p>`, "Teo Lindqvist"},
-		{"declared author in another spelling", ld(`"Mara J. Ostrow"`) + `<p>By Mara Ostrow</p>`, "Mara J. Ostrow"},
-		{"authors beside the declared one", ld(`"Mara Ostrow"`) + `<p>By <a href="/m">Mara Ostrow</a>, <a href="/t">Teo Lindqvist</a> and <a href="/i">Ida Byrne</a> in <a href="/s">Sea Birds</a></p>`, "Mara Ostrow; Teo Lindqvist; Ida Byrne"},
-		{"date beside the declared author", ld(`"Mara Ostrow"`) + `<p>By <a href="/m">Mara Ostrow</a>, <span>May</span> 2024</p>`, "Mara Ostrow"},
 		{"microdata of teasers", head + `<p itemprop="author"><span itemprop="name">Mara Ostrow</span></p>` + strings.Repeat(body, 5) + `<p itemprop="author"><span itemprop="name">Teo Lindqvist</span></p>`, "Mara Ostrow"},
 		{"description of the author", head + `<p class="author-description">Licensed Gull Grader, Harbour Pilot</p>`, ""},
 		{"job title in an element of its own", head + `<p class="author">Mara Ostrow</p><p class="author">Former Harbour Consultant</p>`, "Mara Ostrow"},
 		{"link beside a role", head + `<p class="byline"><a href="/m">Mara Ostrow</a>, Coast and Harbour Guide</p>`, "Mara Ostrow"},
 		{"text beside a role", head + `<p class="byline"><span>Mara Ostrow</span> <span>Harbour Guide</span></p>`, "Mara Ostrow"},
 		{"link to the topic", head + `<p class="byline">By <a href="/people/m">Mara Ostrow</a> in <a href="/topics/s">Sea Birds</a></p>`, "Mara Ostrow"},
-		{"links to two authors", head + `<p class="byline"><a href="/people/m">Mara Ostrow</a> <a href="/people/t">Teo Lindqvist</a></p>`, "Mara Ostrow; Teo Lindqvist"},
 		{"editor", head + `<p>By <a class="author-name" href="/m">Mara Ostrow</a>. Reviewed by <a class="author-name" href="/t">Teo Lindqvist</a></p>`, "Mara Ostrow"},
 		{"button", head + `<a rel="author" href="/m">Mara Ostrow</a> <a rel="author" href="/m">More From Mara Ostrow</a>`, "Mara Ostrow"},
 		{"login in a link", head + `<a rel="author" href="/m">gull_fan7</a>`, "gull_fan7"},
@@ -110,8 +102,6 @@ func TestAuthors(t *testing.T) {
 		{"name before a date", head + `<p>Mara Ostrow</p><p>3 May 2024</p>`, "Mara Ostrow"},
 		{"name after a date", head + `<p>03.05.2024 - Mara Ostrow</p>`, "Mara Ostrow"},
 		{"section before a date", head + `<p>Breaking News</p><p>3 May 2024</p>`, ""},
-		{"tag before a date", `<meta name="keywords" content="Sea Birds">` + head + `<p>Sea Birds</p><p>3 May 2024</p>`, ""},
-		{"name before a date in a line", head + `<p>Tides <span>Mara Ostrow</span> | <time>May 3, 2024</time></p>`, "Mara Ostrow"},
 		{"name after a date in a line", head + `<p>May 3, 2024 • <img src="/m.png"> Mara Ostrow in <a href="/s">Sea Birds</a></p>`, "Mara Ostrow"},
 		{"name after a date above the headline", `<p><span>3 May 2024</span> <span>Mara J. Ostrow</span></p>` + head, "Mara J. Ostrow"},
 		{"section and date above the headline", `<p><span>Harbour Life</span> <span>3 May 2024</span></p>` + head, ""},
@@ -122,12 +112,30 @@ func TestAuthors(t *testing.T) {
 		{"conversation", head + `<p class="author">Mara Ostrow im Gespräch mit Teo Lindqvist</p>`, "Mara Ostrow; Teo Lindqvist"},
 		{"agency after a slash", head + `<p>Autor: Mara Ostrow/CWN</p>`, "Mara Ostrow"},
 		{"role before a name", head + `<p>Autor: Reporter Mara Ostrow</p>`, "Mara Ostrow"},
-		{"role of several words", head + `<p>Mara Ostrow</p><p>Co-Founder &amp; Marketing Director</p>`, "Mara Ostrow"},
 		{"by in a link", head + `<p><a href="/search?q=Mara+Ostrow">by Mara Ostrow</a></p>`, "Mara Ostrow"},
 		{"tag in a byline", head + `<p class="byline">3 May <a rel="tag" href="/t">Sea Birds</a></p>`, ""},
 		{"address without a scheme", head + `<meta name="author" content="gull.test/mara">`, ""},
-		{"link to the author far below", ld(`"Lou Upton"`) + strings.Repeat(body, 5) + `<a rel="author" href="/m">Mara Ostrow</a>`, "Mara Ostrow"},
 		{"publisher in a byline", `<meta property="og:site_name" content="Daily Gull">` + head + `<p class="author-name">Daily Gull</p>`, "Daily Gull"},
+		{"post in the story", head + body + `<blockquote class="post"><p>Gulls!</p><a rel="author" href="/t">Teo Lindqvist</a></blockquote>`, ""},
+		{"post in the story, in microdata", head + body + `<blockquote><span itemprop="author">Teo Lindqvist</span></blockquote>`, ""},
+		{"card of another story", head + body + `<div><h3><a href="/crabs">Crabs learn to read the tides</a></h3><p>By <a rel="author" href="/t">Teo Lindqvist</a></p></div>`, ""},
+		{"card of another story near the headline", head + `<p>By <a href="/author/m">Mara Ostrow</a></p><div><h3><a href="/crabs">Crabs learn to read the tides</a></h3><a href="/author/t">Teo Lindqvist</a></div>`, "Mara Ostrow"},
+		{"first post of a thread", head + `<div><h3><a href="#1">Re: Gulls learn to read maps</a></h3><a class="username" href="/members/7">gullfan</a></div>`, "gullfan"},
+		{"several helpers", head + `<p>By <a href="/author/m">Mara Ostrow</a></p><p>Contributions from: <a href="/author/t">Teo Lindqvist</a>, <a href="/author/i">Ida Byrne</a> &amp; <a href="/author/b">Bo Ek</a></p>`, "Mara Ostrow"},
+		{"editor in microdata", head + `<p>Written by <b itemprop="author">Mara Ostrow</b></p><p>Reviewed by <b itemprop="author">Teo Lindqvist</b></p>`, "Mara Ostrow"},
+		{"initial before the family name", head + `<p class="author"><span>Mara J.</span><span>Ostrow</span></p>`, "Mara J. Ostrow"},
+		{"initial in another line", head + `<p class="author">Mara J.<br>Ostrow</p>`, "Mara J. Ostrow"},
+		{"initial at the end", head + `<meta name="author" content="Mara O.">`, "Mara O."},
+		{"initial and role", head + `<p class="byline">By MARA J. OSTROW Staff Writer</p>`, "MARA J. OSTROW"},
+		{"forum", `<meta name="author" content="Gull Watch Forum">` + head + `<p><a class="username" href="/members/7">gullfan</a></p>`, "gullfan"},
+		{"name with the address of the site", `<meta name="author" content="Coastal Times (www.quaycourier.example)">` + head + body + `<p>Author Mara Ostrow</p>`, "Mara Ostrow"},
+		{"handle", head + `<meta property="article:author" content="@gullfan">`, "@gullfan"},
+		{"dash in a declared name", head + `<meta name="author" content="Gullwatch - Films of the Sea">`, "Gullwatch - Films of the Sea"},
+		{"contributors", head + `<meta name="author" content="Contributors to the harbour map">`, "Contributors to the harbour map"},
+		{"box about the author", head + body + `<div class="author-box"><p>About the author</p><p>Mara Ostrow</p><p>` + strings.Repeat("She has watched gulls for years. ", 20) + `</p></div>`, "Mara Ostrow"},
+		{"link to a user by a query", head + `<p><a href="user?id=gullfan">gullfan</a> 3 hours ago</p>`, "gullfan"},
+		{"post in a social network", `<meta property="og:title" content="Mara Ostrow (@mara@gull.example)"><p>The gulls are back.</p>`, "Mara Ostrow"},
+		{"name, role and date in a line", head + `<p>Mara Ostrow | Senior Reporter | May 3, 2024</p>`, "Mara Ostrow"},
 		{"agency beside the publisher", `<meta property="og:site_name" content="Daily Gull">` + ld(`"Daily Gull"`) + `<a rel="author" href="/x">CWN</a>`, "Daily Gull"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -159,9 +167,6 @@ func TestSplitNames(t *testing.T) {
 		{"Mara Ostrow mara@gull.example", "Mara Ostrow"},
 		{"Mara Ostrow | The Daily Gull", "Mara Ostrow"},
 		{"https://gull.example/mara", ""},
-		{"ByMara Ostrow", "Mara Ostrow"},
-		{"VonMara Ostrow und Teo Lindqvist", "Mara Ostrow; Teo Lindqvist"},
-		{"DeMara Ostrow", "DeMara Ostrow"},
 		{"Redaktion: Mara Ostrow", "Mara Ostrow"},
 		{"Redaktion Küste", "Redaktion Küste"},
 		{"Interview: Mara Ostrow", "Mara Ostrow"},
@@ -229,35 +234,13 @@ func TestIsSameName(t *testing.T) {
 	}
 }
 
-func TestFullNames(t *testing.T) {
-	const head = `<title>Gulls learn to read maps</title><meta name="author" content="Mara"><h1>Gulls learn to read maps</h1>`
-	for _, c := range []struct{ name, url, text, want string }{
-		{"name of the site", "https://www.maraostrow.example/gulls", `<p>Sail with Mara Ostrow this summer.</p>`, "Mara Ostrow"},
-		{"last name of the site", "https://ostrow.example/gulls", `<p>More from Mara Ostrow</p>`, "Mara Ostrow"},
-		{"about the author", "https://gull.example/", `<div class="author-box"><p>Mara</p><p>Mara Ostrow - pilot in the harbour since 2002.</p></div>`, "Mara Ostrow"},
-		{"I am", "https://gull.example/", `<p>I’m Mara Ostrow. I write about gulls.</p>`, "Mara Ostrow"},
-		{"person in the story", "https://gull.example/", `<p>The film with Mara Ostrow is shown in the harbour.</p>`, "Mara"},
-		{"two persons", "https://gull.example/", `<p>I am Mara Ostrow, not Mara Byrne.</p>`, "Mara"},
-		{"section beside the name", "https://gull.example/", `<p class="author"><b>Mara</b> <a href="/s">Harbours</a></p>`, "Mara"},
-	} {
-		if got := names(Read(parse(t, head+strings.Repeat(body, 5)+c.text), Options{URL: c.url})); got != c.want {
-			t.Errorf("%s: authors = %q, want %q", c.name, got, c.want)
-		}
-	}
-}
-
-func TestSignature(t *testing.T) {
+func TestBylineAtEnd(t *testing.T) {
 	const head = `<title>Gulls learn to read maps</title><meta property="og:site_name" content="Daily Gull"><meta name="author" content="Daily Gull"><h1>Gulls learn to read maps</h1>`
 	for _, c := range []struct{ name, last, want string }{
 		{"person after a team", `<p class="byline">By Gull Team</p>|<p>Written by Mara Ostrow</p>`, "Mara Ostrow"},
-		{"signature", `<p><b>Mara Ostrow</b></p>`, "Mara Ostrow"},
-		{"without emphasis", `<p>Mara Ostrow</p>`, "Daily Gull"},
-		{"heading", `<h3><em>Related Birds</em></h3>`, "Daily Gull"},
 		{"label without a colon", `|<p>Autorinnen Mara Ostrow und Ida Byrne</p>`, "Mara Ostrow; Ida Byrne"},
 		{"label without a colon in a sentence", `|<p>Autorinnen Mara Ostrow und Ida Byrne fischen</p>`, "Daily Gull"},
 		{"company", `|<p>Posted by Mara Ostrow, Coast Wire</p>`, "Daily Gull"},
-		{"parentheses", `|<p>The gulls are happy. (Mara Ostrow) +++</p>`, "Mara Ostrow"},
-		{"agency in parentheses", `|<p>The gulls are happy. (CWN/mo)</p>`, "Daily Gull"},
 		{"label above, before a company", `<p class="byline">By Gull Team</p><p>` + strings.Repeat("The gulls fly. ", 60) + `</p><p>Autorin: Mara Ostrow, Seglerin.</p>|<p>` + strings.Repeat("The gulls fly. ", 60) + `</p>`, "Mara Ostrow"},
 		{"label in a link", `|<p><a href="javascript:mail()"><b>Von:</b><br><br>Mara Ostrow</a></p>`, "Mara Ostrow"},
 		{"login", `|<p>Posted by <span class="username">gullfan</span> on 3 May</p>`, "gullfan"},

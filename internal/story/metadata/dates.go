@@ -486,9 +486,6 @@ func (p *page) dateElements() []dom.Node {
 }
 
 func isDateName(value string) bool {
-	if date, _ := nameHints(value); !date {
-		return false // rejects most names before they are converted
-	}
 	value = strings.ToLower(value)
 	if strings.Contains(value, "update") && !strings.Contains(value, "publish") {
 		return false

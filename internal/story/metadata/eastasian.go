@@ -2,40 +2,110 @@ package metadata
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/lines"
 )
 
-// eastAsianByline returns the authors in a byline as Chinese, Japanese and Korean
-// papers print it: near the headline, in the first lines of the body or in the
-// last. The word for a reporter stands before or after the name, often in brackets
-// with the paper and the place, and names have no capitals: a name is known by the
-// family name.
+// eastAsian is how the papers of a language print bylines. The word for a reporter stands before
+// or after the name, often in brackets with the paper and the place. Names have no capitals: a
+// name is known by the family name.
+type eastAsian struct {
+	patterns []*regexp.Regexp // with a list of names as the first group
+	isName   func(string) bool
+}
+
+var eastAsianLanguages = sync.OnceValue(func() map[string]eastAsian {
+	// Parts of the patterns, by their names in braces. A list of Chinese names may have words for
+	// reporters in it, and nothing follows but the place and the kind of work.
+	reporter := "(?:" + strings.Join(chineseReporters, "|") + ")"
+	parts := strings.NewReplacer(
+		"{open}", `[(（【〔[［]`, "{close}", `[)）】〕\]］]`, "{sign}", `[:：/／|｜丨]`,
+		"{reporter}", reporter,
+		"{report}", `(?:报道|報道|報導|电|電|文|讯|訊|整理|编译|編譯)`,
+		"{names}", `(\p{Han}{2,4}(?:[ 　、，,;；&·]+(?:`+reporter+`[:：/／ ]*)?\p{Han}{2,4})*)`,
+		"{kanji}", `([\p{Han}ヶ][\p{Han}ぁ-んァ-ヶー 　、，,・&]*)`,
+		"{korean}", `((?:[가-힣]{3,4}[ ·,ㆍ、]+)*[가-힣]{3,4})`,
+	)
+	compile := func(patterns ...string) (out []*regexp.Regexp) {
+		for _, p := range patterns {
+			out = append(out, regexp.MustCompile(parts.Replace(p)))
+		}
+		return out
+	}
+	return map[string]eastAsian{
+		"zh": {compile(
+			`(?:执笔人|執筆人|作者|撰文|执笔|執筆|撰稿|采写|採寫|采訪|文字|^文| 文)\s*{sign}+\s*{names}`, // 文/王小明
+			`(?:^|{open}|{close})[^()（）【】]{0,20}?{reporter}[:：/／|｜丨 ]*{names}(?:\s*\p{Han}{0,4}{report})?\s*(?:$|{close}|{sign})`,
+			`{reporter}(\p{Han}{3})\p{Han}{1,4}\d+日[电電]`,  // 記者王小明台北5日電
+			`{open}\s*{names}{report}\s*{close}`,          // （王小明 上海报道）
+			`^.{0,40}\d.{0,20}{open}\s*{names}\s*{close}`, // beside the date
+		), isChineseName},
+		"ja": {compile(
+			`^(?:取材・文|文・写真|文|執筆者?|著者|筆者|ライター|記者)\s*[・＝=:：/／｜|]\s*{kanji}$`,
+			`^【{kanji}】$`,
+			`^[（(]?{kanji}記者[)）]?$`,
+		), isJapaneseName},
+		"ko": {compile(
+			`{korean} *(?:기자|특파원|논설위원|선임기자|인턴기자|객원기자|전문기자)(?:[^가-힣]|$)`,
+			`^(?:글쓴이|작성자|글·사진|글|기자)[ :=|/]+{korean}(?:[^가-힣]|$)`,
+		), isKoreanName},
+	}
+})
+
+// chineseReporters are the words for a reporter, an informant and an intern.
+var chineseReporters = strings.Fields("记者 記者 通讯员 通訊員 实习生 實習生")
+
+// names returns the names in a byline, or nil for other lines.
+func (e *eastAsian) names(line string) (names []string) {
+	const maxBytes = 2000 // the byline may open or end a paragraph
+	line = truncate(strings.TrimSpace(line), maxBytes)
+	for _, pattern := range e.patterns {
+		for _, m := range pattern.FindAllStringSubmatch(line, 4) {
+			for name := range strings.FieldsFuncSeq(m[1], isNameSeparator) {
+				if e.isName(name) {
+					names = append(names, name)
+				} else if !slices.Contains(chineseReporters, name) {
+					break
+				}
+			}
+			if len(names) > 0 {
+				return names
+			}
+		}
+	}
+	return nil
+}
+
+// isNameSeparator reports whether r separates names.
+func isNameSeparator(r rune) bool { return strings.ContainsRune(" 　、，,;；&·・ㆍ:：/／", r) }
+
+// eastAsianByline returns the authors in a Chinese, Japanese or Korean byline: near the headline,
+// in the first lines of the body or in the last.
 func (p *page) eastAsianByline(lang string) byline {
-	read := map[string]func(string) []string{"zh": chineseNames, "ja": japaneseNames, "ko": koreanNames}[primaryLang(lang)]
-	if read == nil {
+	lang = primaryLang(lang)
+	if lang != "zh" && lang != "ja" && lang != "ko" {
 		return byline{}
 	}
+	read := eastAsianLanguages()[lang]
 	_, head := p.nearHeadline()
 	const behind, ahead = 1200, 400 // bytes around the end of the body
 	all := p.d.AllText()
 	head.to = min(len(all), head.to+behind/2)
-	if list := p.namesInLines(head, read); !list.isEmpty() {
-		return list
-	}
-	if list := p.namesBelowHeadline(head, lang); !list.isEmpty() {
+	if list := p.namesInLines(head, &read); !list.isEmpty() {
 		return list
 	}
 	if p.opts.End == dom.None {
 		return byline{}
 	}
 	_, end := p.d.Span(p.opts.End)
-	return p.namesInLines(textRange{max(head.to, end-behind), min(len(all), end+ahead)}, read)
+	return p.namesInLines(textRange{max(head.to, end-behind), min(len(all), end+ahead)}, &read)
 }
 
 func primaryLang(tag string) string {
@@ -43,364 +113,71 @@ func primaryLang(tag string) string {
 	return tag
 }
 
-// namesInLines returns the names in the first line of a range that has any, and in
-// the lines right after it.
-func (p *page) namesInLines(in textRange, read func(string) []string) (list byline) {
+// namesInLines returns the names in the first line of a range that has any, and in the lines
+// right after it.
+func (p *page) namesInLines(in textRange, read *eastAsian) (list byline) {
 	pending := "" // a line that is only "Reporters", and the names follow
 	for at, line := range in.lines(p.d) {
 		line = collapseSpace(line)
-		names := read(pending + line)
+		names := read.names(pending + line)
 		pending = ""
 		if len(names) == 0 {
 			const longest = 8
-			if utf8.RuneCountInString(line) <= longest && endsWithReporter(line) {
+			if utf8.RuneCountInString(line) <= longest && slices.ContainsFunc(chineseReporters, func(w string) bool { return strings.HasSuffix(line, w) }) {
 				pending = line + " "
 			} else if len(list.authors) > 0 {
 				break
 			}
 			continue
 		}
-		if n := p.nodeAt(at); p.d.InLink(n) || p.isThirdParty(n) {
+		n := p.nodeAt(at)
+		if p.d.InLink(n) || p.isThirdParty(n) {
 			continue
 		}
 		for _, name := range names {
 			list.add(p, &candidate{text: name}, false)
 		}
+		list.node = n
 	}
 	return list
 }
 
-// namesBelowHeadline returns the names in a line of nothing else below the headline.
-func (p *page) namesBelowHeadline(in textRange, lang string) (list byline) {
-	if p.headline == dom.None || primaryLang(lang) != "zh" {
-		return list
-	}
-	const maxLines, maxRunes = 3, 24
-	seen := 0
-	for at, line := range in.lines(p.d) {
-		line = strings.TrimSpace(line)
-		if seen++; seen > maxLines || utf8.RuneCountInString(line) > maxRunes {
-			break
-		}
-		names := strings.FieldsFunc(line, isNameSeparator)
-		if len(names) == 0 || !isChineseName(names[0]) || slices.ContainsFunc(names, func(s string) bool { return !isShortHan(s) }) || p.d.InLink(p.nodeAt(at)) {
-			continue
-		}
-		for _, name := range names {
-			list.add(p, &candidate{text: name}, false)
-		}
-		return list
-	}
-	return list
-}
-
-// Words of Chinese bylines. A label is followed by a colon, slash or bar; a
-// reporter needs none.
-var (
-	chineseLabels    = []string{"执笔人", "執筆人", "作者", "撰文", "执笔", "執筆", "撰稿", "采写", "採寫", "采訪", "文字", "文"}
-	chineseReporters = []string{"记者", "記者", "通讯员", "通訊員", "实习生", "實習生"}
-	chineseTrailers  = []string{"报道", "報道", "報導", "电", "電", "文", "讯", "訊", "整理", "编译", "編譯"}
-)
-
-// beginsChineseWord reports whether a label or a word for a reporter may begin with r.
-var beginsChineseWord = func() func(rune) bool {
-	var lowest uint64 // a bit for the lowest bits of each
-	for _, w := range slices.Concat(chineseLabels, chineseReporters) {
-		r, _ := utf8.DecodeRuneInString(w)
-		lowest |= 1 << (r & 63)
-	}
-	return func(r rune) bool { return lowest>>(r&63)&1 != 0 }
-}()
-
-// chineseNames returns the names in a byline: 本报记者 王小明 李红, （记者 王小明）,
-// 作者：王小明, 文/王小明, 【記者王小明／台北報導】.
-func chineseNames(line string) []string {
-	const maxPart, maxLine = 40, 60 // runes
-	withDate := utf8.RuneCountInString(line) <= maxLine && hasDigit(line)
-	open := false
-	for line != "" {
-		part, bracket, size := line, rune(0), 0
-		if at := strings.IndexFunc(line, isBracket); at >= 0 {
-			part = line[:at]
-			bracket, size = utf8.DecodeRuneInString(line[at:])
-		}
-		line = line[len(part)+size:]
-		inside := open && isCloseBracket(bracket)
-		open = isOpenBracket(bracket)
-		if part = strings.TrimSpace(part); part == "" || utf8.RuneCountInString(part) > maxPart {
-			continue
-		}
-		if names := chineseSegment(part); len(names) > 0 {
-			return names
-		}
-		if !inside {
-			continue
-		}
-		// （王小明 上海报道）, or [ 王小明 ] beside the date.
-		if names, whole := leadingChineseNames(part); whole && (withDate || trimTrailer(part) != part) {
-			return names
-		}
-	}
-	return nil
-}
-
-func isBracket(r rune) bool { return isOpenBracket(r) || isCloseBracket(r) }
-
-func isOpenBracket(r rune) bool {
-	switch r {
-	case '(', '（', '【', '〔', '[', '［':
-		return true
-	}
-	return false
-}
-
-func isCloseBracket(r rune) bool {
-	switch r {
-	case ')', '）', '】', '〕', ']', '］':
-		return true
-	}
-	return false
-}
-
-func chineseSegment(s string) []string {
-	for at, r := range s {
-		if !beginsChineseWord(r) {
-			continue
-		}
-		rest := s[at:]
-		for _, label := range chineseLabels {
-			after, ok := strings.CutPrefix(rest, label)
-			if !ok {
-				continue
-			}
-			after = strings.TrimSpace(after)
-			if !strings.ContainsAny(firstRune(after), ":：/／|｜丨") || label == "文" && at > 0 && !strings.HasSuffix(s[:at], " ") {
-				continue
-			}
-			if names, _ := leadingChineseNames(strings.TrimLeft(after, ":：/／|｜丨 ")); len(names) > 0 {
-				return names
-			}
-		}
-		for _, reporter := range chineseReporters {
-			after, ok := strings.CutPrefix(rest, reporter)
-			if !ok || utf8.RuneCountInString(s[:at]) > 20 {
-				continue
-			}
-			if names, whole := leadingChineseNames(strings.TrimLeft(after, ":：/／|｜丨 ")); whole {
-				return names
-			}
-		}
-	}
-	return nil
-}
-
-func firstRune(s string) string {
-	_, n := utf8.DecodeRuneInString(s)
-	return s[:n]
-}
-
-// isNameSeparator reports whether r separates Chinese names.
-func isNameSeparator(r rune) bool { return strings.ContainsRune(" 　、，,;；&·", r) }
-
-// leadingChineseNames returns the names at the beginning of s. whole reports whether
-// nothing follows them but the place, the kind of work or another list.
-func leadingChineseNames(s string) (names []string, whole bool) {
-	const maxNames = 12
-	for len(names) < maxNames {
-		s = strings.TrimLeftFunc(s, isNameSeparator)
-		for _, reporter := range chineseReporters {
-			if rest, ok := strings.CutPrefix(s, reporter); ok { // 记者 王小明 通讯员 李红
-				s = strings.TrimLeft(rest, ":：/／ ")
-			}
-		}
-		run := leading(s, isIdeograph)
-		if run == "" {
-			return names, len(names) > 0 && (strings.ContainsAny(firstRune(s), "/／|｜丨:：") || !strings.ContainsFunc(s, isIdeograph))
-		}
-		name := trimTrailer(run)
-		switch {
-		case isPhotoCredit(run):
-			return nil, false
-		case isChineseName(name):
-			names = append(names, name)
-			if name != run {
-				return names, true
-			}
-		case len(names) == 0 && trimTrailer(s) != s: // 王小明台北5日電
-			if r := []rune(run); len(r) > 4 && isChineseName(string(r[:3])) {
-				return []string{string(r[:3])}, true
-			}
-			return nil, false
-		default:
-			return names, len(names) > 0 && (name != run || slices.ContainsFunc(chineseLabels, func(w string) bool { return strings.HasPrefix(run, w) }))
-		}
-		s = s[len(run):]
-	}
-	return names, true
-}
-
-// isPhotoCredit reports whether a text ends with a word for a picture: 王小明摄.
-func isPhotoCredit(s string) bool {
-	return slices.ContainsFunc([]string{"摄", "攝", "摄影", "攝影", "图", "圖"}, func(w string) bool { return strings.HasSuffix(s, w) })
-}
-
-// trimTrailer removes a word such as "reports" from the end.
-func trimTrailer(s string) string {
-	for _, w := range chineseTrailers {
-		if rest, ok := strings.CutSuffix(s, w); ok {
-			return rest
-		}
-	}
-	return s
-}
-
-// isShortHan reports whether s is two to four Han characters.
-func isShortHan(s string) bool {
+// isHan reports whether s is from least to most Han characters.
+func isHan(s string, least, most int) bool {
 	n := utf8.RuneCountInString(s)
-	return n >= 2 && n <= 4 && leading(s, isIdeograph) == s
+	return n >= least && n <= most && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.Is(unicode.Han, r) })
+}
+
+// hasFamilyName reports whether a name begins with a family name of one character, if it has up to
+// three, or of two, if it has at least minLong.
+func hasFamilyName(name, lang string, minLong int) bool {
+	r, known := []rune(name), familyNames()[lang]
+	return len(r) >= minLong && known[string(r[:2])] || len(r) <= 3 && known[string(r[:1])]
 }
 
 // isChineseName reports whether s is a family name with one or two characters after it.
-func isChineseName(s string) bool {
-	if !isShortHan(s) {
-		return false
-	}
-	n, two := utf8.RuneCountInString(s), string([]rune(s)[:2])
-	return n >= 3 && familyNames()["zh"][two] || n <= 3 && familyNames()["zh"][firstRune(s)]
-}
+func isChineseName(s string) bool { return isHan(s, 2, 4) && hasFamilyName(s, "zh", 3) }
 
-// isHanGroup reports whether a name in Han characters is that of a paper, a company
-// or an office: it is longer than that of a person, or says what it is.
-func isHanGroup(s string) bool {
-	const longest = 5
-	if leading(s, func(r rune) bool { return r >= 0x3400 && isIdeograph(r) }) != s {
-		return false
-	}
-	last, _ := utf8.DecodeLastRuneInString(s)
-	return utf8.RuneCountInString(s) > longest || strings.ContainsRune("网網社报報部局组組台臺室站", last)
-}
+// notJapaneseNames are words for the paper and its desks, and of kickers in brackets.
+var notJapaneseNames = strings.Fields("本紙 編集 取材 当社 特集 写真 動画 関連 解説 速報 独自 更新 詳報 連載")
 
-// endsWithReporter reports whether a line is only a word such as 本报记者.
-func endsWithReporter(line string) bool {
-	return slices.ContainsFunc(chineseReporters, func(w string) bool { return strings.HasSuffix(line, w) })
-}
-
-// japaneseNames returns the names in a byline: 文・山田太郎, 取材・文＝山田太郎,
-// 山田太郎記者, 【山田太郎】.
-func japaneseNames(line string) []string {
-	const maxLine, maxName = 30, 8
-	line = strings.TrimSpace(beforeJapaneseDate(line))
-	if utf8.RuneCountInString(line) > maxLine {
-		return nil
-	}
-	if s, ok := strings.CutPrefix(line, "【"); ok {
-		if s, ok = strings.CutSuffix(s, "】"); !ok {
-			return nil
-		}
-		line = s
-		if containsAny(line, "特集", "写真", "動画", "関連", "解説", "速報", "独自", "更新", "詳報", "連載") {
-			return nil
-		}
-		return splitJapanese(line)
-	}
-	for _, label := range [...]string{"取材・文", "文・写真", "文", "執筆者", "執筆", "著者", "筆者", "ライター", "記者"} {
-		s, ok := strings.CutPrefix(line, label)
-		if ok && strings.ContainsAny(firstRune(strings.TrimSpace(s)), "・＝=:：/／｜|") {
-			return splitJapanese(strings.TrimLeft(s, " 　・＝=:：/／｜|"))
-		}
-	}
-	if s, ok := strings.CutSuffix(strings.Trim(line, "（）()"), "記者"); ok && s != "" && utf8.RuneCountInString(s) <= maxName {
-		return splitJapanese(s)
-	}
-	return nil
-}
-
-// beforeJapaneseDate returns the part of a line before its date.
-func beforeJapaneseDate(line string) string {
-	if at := strings.IndexFunc(line, isDigitRune); at >= 0 {
-		line = line[:at]
-	}
-	for _, w := range [...]string{"令和", "平成", "公開", "更新", "掲載", "配信", "投稿"} {
-		line, _, _ = strings.Cut(line, w)
-	}
-	return line
-}
-
-// splitJapanese returns the names of a list, or nil if one is no name.
-func splitJapanese(s string) []string {
-	names := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("、，,・&", r) })
-	for i, name := range names {
-		names[i] = strings.TrimSpace(name)
-		if !isJapaneseName(names[i]) {
-			return nil
-		}
-	}
-	return names
-}
-
-// isJapaneseName reports whether s may be a Japanese name: three to seven characters,
-// Kanji at the beginning.
+// isJapaneseName reports whether s may be a Japanese name: three to seven characters, Kanji at
+// the beginning.
 func isJapaneseName(s string) bool {
-	bare := strings.NewReplacer(" ", "", "　", "").Replace(s)
-	first, _ := utf8.DecodeRuneInString(bare)
-	n := utf8.RuneCountInString(bare)
-	return n >= 3 && n <= 7 && leading(bare, func(r rune) bool { return isIdeograph(r) || r == '々' || r == 'ヶ' }) == bare && first >= 0x3400 &&
-		!slices.ContainsFunc([]string{"本紙", "編集部", "編集局", "取材班", "当社"}, func(w string) bool { return strings.HasPrefix(bare, w) })
+	first, _ := utf8.DecodeRuneInString(s)
+	n := utf8.RuneCountInString(s)
+	return n >= 3 && n <= 7 && unicode.Is(unicode.Han, first) && !containsAny(s, notJapaneseNames...)
 }
 
-// koreanNames returns the names in a byline: 김철수 기자, 김철수·이영희 기자.
-func koreanNames(line string) []string {
-	const maxBytes = 240 // the byline may open the first paragraph
-	line = truncate(line, maxBytes)
-	for part := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("=[]()/|", r) }) {
-		words := strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(" ·,ㆍ、", r) })
-		for i, w := range words {
-			if !isKoreanReporter(w) {
-				continue
-			}
-			first := i
-			for first > 0 && isKoreanName(words[first-1]) {
-				first--
-			}
-			if first < i {
-				return words[first:i]
-			}
-		}
-	}
-	for _, label := range [...]string{"글쓴이", "작성자", "글·사진", "글", "기자"} {
-		s, ok := strings.CutPrefix(line, label)
-		if ok && s != "" && strings.ContainsAny(s[:1], " :=|/") {
-			if f := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" :=|/", r) }); len(f) > 0 && isKoreanName(f[0]) {
-				return f[:1]
-			}
-		}
-	}
-	return nil
-}
+// isKoreanName reports whether s is a family name with two syllables after it. Names of two
+// syllables look like other words.
+func isKoreanName(s string) bool { return utf8.RuneCountInString(s) >= 3 && hasFamilyName(s, "ko", 4) }
 
-// isKoreanReporter reports whether a word says that a name stands before it.
-func isKoreanReporter(w string) bool {
-	for _, r := range [...]string{"기자", "특파원", "논설위원", "선임기자", "인턴기자", "객원기자", "전문기자"} {
-		if w == r {
-			return true
-		}
-	}
-	return false
-}
-
-// isKoreanName reports whether s is a family name with two syllables after it. Names
-// of two syllables look like other words.
-func isKoreanName(s string) bool {
-	if leading(s, func(r rune) bool { return r >= 0xAC00 && r <= 0xD7A3 }) != s {
-		return false
-	}
-	switch utf8.RuneCountInString(s) {
-	case 3:
-		return familyNames()["ko"][firstRune(s)]
-	case 4:
-		return familyNames()["ko"][string([]rune(s)[:2])]
-	}
-	return false
+// isHanGroup reports whether a name in Han characters is that of a paper, a company or an
+// office: it is longer than that of a person, or says what it is.
+func isHanGroup(s string) bool {
+	last, _ := utf8.DecodeLastRuneInString(s)
+	return isHan(s, 1, 1000) && (!isHan(s, 1, 5) || strings.ContainsRune("网網社报報部局组組台臺室站", last))
 }
 
 //go:embed data/surnames.txt

@@ -60,8 +60,8 @@ func FuzzByline(f *testing.F) {
 				t.Errorf("%q names %q", s, name)
 			}
 		}
-		for _, read := range []func(string) []string{chineseNames, japaneseNames, koreanNames} {
-			for _, name := range read(s) {
+		for _, read := range eastAsianLanguages() {
+			for _, name := range read.names(s) {
 				if name == "" || !strings.Contains(s, name) {
 					t.Errorf("%q names %q", s, name)
 				}

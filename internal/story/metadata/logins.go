@@ -6,29 +6,34 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
-// loginInElements returns the author in the first element down to the rank worst
-// that has nothing but a login, such as "ann_lee7".
+// loginInElements returns the author in the first element down to the rank worst that has
+// nothing but a login, such as "ann_lee7".
 func (p *page) loginInElements(elements []bylineElement, worst uint8) (list byline) {
 	for _, e := range elements {
 		if e.rank > certainRank && e.rank != loginRank || e.rank > worst {
 			continue
 		}
 		text := collapseSpace(p.d.Text(e.node))
+		if by, name, ok := strings.Cut(text, " "); ok && isBy(by) {
+			text = name
+		}
+		href := p.linkIn(e.node)
 		if e.rank == loginRank && p.d.Tag(e.node) == dom.A && !p.isUserLink(e.node, text) {
 			continue
 		}
-		if (isUserName(text) || e.rank == loginRank && isPlainName(text) && linksToName(p.d.Attr(e.node, "href"), text)) && !p.isPublisher(text) && !p.followsHelper(e.node) {
-			list.addName(article.Author{Name: text, URL: p.resolve(p.linkAt(e.node))}, false)
+		if (isUserName(text) || e.rank == loginRank && isPlainName(text) && linksToName(href, text)) && !p.isPublisher(text) {
+			list.addName(article.Author{Name: text, URL: p.resolve(href)}, false)
+			list.node = e.node
 			return list
 		}
 	}
 	return list
 }
 
-// loginAtEnd returns the login at the end of the body that follows a word such as
-// "by".
+// loginAtEnd returns the login at the end of the body that follows a word such as "by".
 func (p *page) loginAtEnd() byline {
 	for _, e := range p.bylineElements(p.endOfBody()) {
 		line := p.lineBefore(e.node)
@@ -41,8 +46,8 @@ func (p *page) loginAtEnd() byline {
 	return byline{}
 }
 
-// loginAfterBy returns the login after "by": the whole line, the link that
-// follows, or a word before a date or a word such as "in".
+// loginAfterBy returns the login after "by": the whole line, the link that follows, or a word
+// before a date or a word such as "in".
 func (p *page) loginAfterBy(n dom.Node, name string) (list byline) {
 	word, rest, _ := strings.Cut(name, " ")
 	word = strings.TrimRight(word, ".,;")
@@ -59,8 +64,8 @@ func (p *page) loginAfterBy(n dom.Node, name string) (list byline) {
 	return list
 }
 
-// isUserQuery reports whether an address asks for the page about a user by a
-// number: "/memberlist?mode=viewprofile&u=5".
+// isUserQuery reports whether an address asks for the page about a user by a number:
+// "/memberlist?mode=viewprofile&u=5".
 func isUserQuery(href string) bool {
 	const longest = 200
 	_, query, ok := strings.Cut(href, "?")
@@ -78,35 +83,30 @@ func isUserQuery(href string) bool {
 	return false
 }
 
-// isUserLink reports whether a link is to the page about the user that it names.
-// Queries of other links look alike, so these must begin a line or follow a word
-// such as "by".
+// isUserLink reports whether a link is to the page about the user that it names. Queries of
+// other links look alike, so these must begin a line or follow a word such as "by".
 func (p *page) isUserLink(link dom.Node, name string) bool {
 	href := p.d.Attr(link, "href")
 	if strings.Contains(href, "://") && strings.Contains(href, strings.ToLower(name)+".") {
 		return false // a social network
 	}
 	if line := p.lineBefore(link); isUserQuery(href) && line != "" && !isBy(line) {
-		return containsAny(p.d.Attr(link, "class"), "username")
+		return strings.Contains(p.d.Attr(link, "class"), "username")
 	}
-	return isUserPage(href, name)
-}
-
-// isUserPage reports whether an address ends with a name or a number.
-func isUserPage(href, name string) bool {
 	last := strings.ToLower(href[strings.LastIndexByte(strings.TrimRight(href, "/"), '/')+1:])
 	return hasDigit(last) || strings.Contains(foldAccents(last), foldAccents(name))
 }
 
-// isLogin reports whether a text may be the name of a user: one word of letters
-// and digits.
+// isLogin reports whether a text may be the name of a user: one word of letters and digits,
+// perhaps with the sign of a social network.
 func isLogin(s string) bool {
+	name := strings.TrimPrefix(s, "@")
 	letters, ideographs := 0, 0
-	for _, r := range s {
+	for _, r := range name {
 		switch {
 		case unicode.IsLetter(r):
 			letters++
-			if isIdeograph(r) {
+			if words.IsIdeograph(r) {
 				ideographs++
 			}
 		case !unicode.IsDigit(r) && r != '_' && r != '-' && r != '.':
@@ -117,12 +117,12 @@ func isLogin(s string) bool {
 	if letters < 2 || ideographs > maxIdeographs || len(s) < 3 || len(s) > 30 {
 		return false
 	}
-	kinds := bylineWords().foldedKinds(s, placeholderWord|userWord|buttonWord|tailWord|roleWord|groupWord)
-	return kinds&^(roleWord|groupWord) == 0 && kinds != roleWord && monthOf(s) == 0
+	kinds := kindsOf(name) & (placeholderWord | userWord | buttonWord | tailWord | roleWord | groupWord)
+	return kinds&^(roleWord|groupWord) == 0 && kinds != roleWord && monthOf(name) == 0
 }
 
-// isUserName reports whether a text is a login or two words in lower case, as
-// people call themselves in blogs.
+// isUserName reports whether a text is a login or two words in lower case, as people call
+// themselves in blogs.
 func isUserName(s string) bool {
 	first, second, more := strings.Cut(s, " ")
 	if !more {

@@ -5,29 +5,27 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lede-news/lede/internal/words"
 )
 
-// splitNames returns the names in a byline: three for "By Ann Lee, Bo Ek and Cy
-// Fox". A visible byline is parsed more strictly than metadata, because it may
-// contain dates, places and buttons as well.
-func splitNames(s string, visible bool) []string {
-	s = cleanText(s)
-	if len(s) > 300 {
+// splitNames returns the names in a byline: three for "By Ann Lee, Bo Ek and Cy Fox". A visible
+// byline is parsed more strictly than metadata, because it may contain dates, places and
+// buttons as well.
+func splitNames(s string, visible bool) (names []string) {
+	const maxLen = 300
+	if s = cleanText(s); len(s) > maxLen {
 		return nil
 	}
-	for _, at := range [...]string{"[at]", "(at)"} {
-		s = strings.Replace(s, at, "@", 1)
-	}
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "[at]", "@"), "(at)", "@")
 	s = cutHelpers(trimBy(s))
-	var names []string
-	var room [8]string
-	for _, part := range splitList(room[:0], cutExtras(s)) {
+	for _, part := range splitList(cutExtras(s, visible)) {
 		whole := strings.TrimSpace(part)
 		part = trimName(trimBy(part))
 		if visible {
 			part = trimName(cutDate(part))
 			if name, _, ok := strings.Cut(part, "/"); ok && isPerson(name) && looksLikeName(name) {
-				part = name // "Ann Lee/Coast Wire"
+				part = strings.TrimSpace(name) // "Ann Lee/Coast Wire"
 			}
 		}
 		part = cutButtons(cutRole(part, visible))
@@ -35,7 +33,7 @@ func splitNames(s string, visible bool) []string {
 		case part == "" || isKind(part, placeholderWord) || visible && hasDigit(s) && monthOf(part) > 0:
 		case len(names) > 0 && isDegree(part):
 			names[len(names)-1] += ", " + whole // with the full stop of "Ph.D."
-		case len(names) > 0 && hasRole(part) || isRoleOnly(part) || visible && isLongJobTitle(part):
+		case len(names) > 0 && hasRole(part) || isJobTitle(part, 0) || visible && isJobTitle(part, 5):
 		case visible && !looksLikeName(part):
 			if len(names) == 0 {
 				return nil
@@ -52,78 +50,89 @@ func splitNames(s string, visible bool) []string {
 	return names
 }
 
-// cutHelpers cuts a byline before the first name of somebody who helped: "Ann
-// Lee. Photos by Bo Ek".
-func cutHelpers(s string) string {
+// isPerson reports whether a name may be the full name of a person. A single word may be a
+// login.
+func isPerson(name string) bool { return !isOneWord(name) && !isGroup(name) }
+
+// cutBefore cuts a text before the first word for which stop is true, except the very first.
+func cutBefore(s string, stop func(word, rest string) bool) string {
 	for at := 0; at < len(s); {
-		if startsWithHelper(s[at:]) {
-			return strings.TrimRight(s[:at], " .,;:(/|-–—")
+		word, rest, _ := strings.Cut(s[at:], " ")
+		if at > 0 && stop(word, rest) {
+			return strings.TrimRight(s[:at], " ,")
 		}
-		word, _, _ := strings.Cut(s[at:], " ")
 		at += len(word) + 1
 	}
 	return s
 }
 
-// startsWithHelper reports whether a text begins with a phrase that precedes the
-// name of a helper.
-func startsWithHelper(s string) bool {
-	const longest, longWord = 4, 24 // words of a phrase; bytes
-	v := bylineWords()
-	word, _, _ := strings.Cut(s, " ")
-	if len(word) > longWord || v.foldedKinds(strings.TrimRight(strings.TrimLeft(word, "(/"), ":：.,"), firstHelperWord) == 0 {
-		return false
+// cutHelpers cuts a byline before the first name of somebody who helped: "Ann Lee. Photos by
+// Bo Ek".
+func cutHelpers(s string) string {
+	if startsWithHelper(s) {
+		return ""
 	}
+	names := cutBefore(s, func(word, rest string) bool { return startsWithHelper(strings.TrimSpace(word + " " + rest)) })
+	if names != s {
+		names = strings.TrimRight(names, " .,;:(/|-–—")
+	}
+	return names
+}
+
+// startsWithHelper reports whether a text begins with a phrase that precedes the name of a
+// helper.
+func startsWithHelper(s string) bool {
+	const longest = 4 // words of a phrase
 	s = strings.TrimLeft(s, "(/")
 	for n, at := 0, 0; n < longest && at < len(s); n++ {
 		word, _, _ := strings.Cut(s[at:], " ")
 		at += len(word)
-		if v.foldedKinds(strings.TrimRight(s[:at], ":：.,"), helperWord) != 0 {
+		phrase := strings.TrimRight(s[:at], ":：.,")
+		if isKind(phrase, helperWord) {
 			return true
+		}
+		if n == 0 && !isKind(phrase, firstHelperWord) {
+			return false
 		}
 		at++
 	}
 	return false
 }
 
-// endsWithHelper reports whether a text in lower case ends with a phrase that
-// precedes the name of a helper.
+// endsWithHelper reports whether a text ends with a phrase that precedes the name of a helper.
 func endsWithHelper(s string) bool {
 	for at := len(s); at > 0; {
 		at = strings.LastIndexByte(s[:at], ' ') // of the word before
-		if bylineWords().kinds(s[at+1:], helperWord) != 0 {
+		if isKind(s[at+1:], helperWord) {
 			return true
 		}
 	}
 	return false
 }
 
-// cutRole removes a job title beside a name: "Ann Lee Senior Reporter". In
-// metadata it must have two words, because "Luxury Travel Expert" may be meant
-// as a name.
+// cutRole removes a job title beside a name: "Ann Lee Senior Reporter". In metadata it must
+// have two words, because "Luxury Travel Expert" may be meant as a name.
 func cutRole(s string, visible bool) string {
-	v, words := bylineWords(), 0
-	isRole := func(word string) bool { return v.foldedKinds(word, roleWord|groupWord) == roleWord }
-	if role, name, ok := strings.Cut(s, " "); ok && visible && isRole(role) && isPlainName(name) {
+	if role, name, ok := strings.Cut(s, " "); ok && visible && kindsOf(role)&(roleWord|groupWord) == roleWord && isPlainName(name) {
 		return name // "Reporter Ann Lee"
 	}
-	for at := 0; at < len(s); {
-		word, rest, _ := strings.Cut(s[at:], " ")
-		if words >= 2 && isRole(strings.Trim(word, ".,")) {
-			name := strings.TrimRight(s[:at], " ,")
-			if (visible || hasRole(rest)) && !isGroup(name) && !hasRole(name) && looksLikeName(name) {
-				return name
-			}
-			return s
+	fields := strings.Fields(s)
+	for i := 2; i < len(fields); i++ {
+		kinds := kindsOf(strings.Trim(fields[i], ".,"))
+		if kinds&roleWord == 0 || kinds&groupWord != 0 && !(i+1 < len(fields) && isKind(fields[i+1], roleWord)) {
+			continue // "The Harbour Team", but "Ann Lee Staff Writer"
 		}
-		words++
-		at += len(word) + 1
+		name := strings.TrimRight(strings.Join(fields[:i], " "), ",")
+		if (visible || hasRole(strings.Join(fields[i+1:], " "))) && !isGroup(name) && !hasRole(name) && looksLikeName(name) {
+			return name
+		}
+		break
 	}
 	return s
 }
 
-// cutButtons removes links and labels beside a name: "Ann Lee Follow", and all of
-// "More from Ann Lee".
+// cutButtons removes links and labels beside a name: "Ann Lee Follow", and all of "More from
+// Ann Lee".
 func cutButtons(s string) string {
 	first, _, more := strings.Cut(s, " ")
 	if more && isKind(first, buttonWord) {
@@ -141,61 +150,50 @@ func cutButtons(s string) string {
 // trimBy removes "By", "Von:" and similar words from the beginning.
 func trimBy(s string) string {
 	s = strings.TrimLeft(s, " -–—|•·:,.")
-	if rest, ok := cutGluedBy(s); ok {
-		return rest
-	}
 	if i := strings.IndexAny(s, ":："); i > 0 && i < 30 && isKind(strings.TrimSpace(s[:i]), colonWord) {
 		return strings.TrimLeft(s[i:], " :：")
 	}
-	for _, w := range bylineWords().byList(s) {
-		if len(s) <= len(w) || !strings.EqualFold(s[:len(w)], w) {
+	const longest = 40 // bytes, of a phrase
+	ends := make([]int, 0, longest)
+	for end := range s[:min(len(s), longest)] {
+		ends = append(ends, end)
+	}
+	for _, end := range slices.Backward(ends) {
+		by, rest := s[:end], s[end:]
+		r, size := utf8.DecodeRuneInString(rest)
+		if unicode.IsLetter(r) && !words.IsIdeograph(r) || !isKind(by, byWord) {
 			continue
 		}
-		rest := s[len(w):]
-		r, n := utf8.DecodeRuneInString(rest)
-		last, _ := utf8.DecodeLastRuneInString(w)
+		last, _ := utf8.DecodeLastRuneInString(by)
 		switch {
-		case r == ':' || r == '：' || r == '/' || r == '／':
-			return strings.TrimSpace(rest[n:])
+		case strings.ContainsRune(":：/／", r):
+			return strings.TrimSpace(rest[size:])
 		case unicode.IsSpace(r):
-			// "Von Trier" may be a name, "von Ann Lee" is not.
 			rest = strings.TrimLeft(rest, " :-–")
-			if strings.Contains(rest, " ") || isIdeograph(last) || endsWithWord(w, "by") {
+			if beginsLower(rest) && !isKind(by, certainWord) {
+				return s // "Contributors to the harbour map"
+			}
+			// "Von Trier" may be a name, "von Ann Lee" is not.
+			if strings.Contains(rest, " ") || words.IsIdeograph(last) || strings.HasSuffix(strings.ToLower(" "+by), " by") {
 				return rest
 			}
 			return s
-		case isIdeograph(last) && isIdeograph(r) && utf8.RuneCountInString(w) > 1:
+		case words.IsIdeograph(last) && words.IsIdeograph(r) && utf8.RuneCountInString(by) > 1:
 			return rest
 		}
 	}
 	return s
 }
 
-// cutGluedBy removes a word such as "By" that lacks the space before the name:
-// "ByAnn Lee".
-func cutGluedBy(s string) (name string, ok bool) {
-	for i := 2; i < len(s) && i < 12; i++ {
-		if c := s[i]; c >= 'A' && c <= 'Z' && isLower(s[i-1]) && s[0] >= 'A' && s[0] <= 'Z' {
-			// "De", "Di", "Da", "Af" and "Av" begin names such as DeAngelo.
-			if isKind(s[:i], certainWord) && (i > 2 || strings.EqualFold(s[:i], "by")) && i+1 < len(s) && (isLower(s[i+1]) || s[i+1] == '.') {
-				return s[i:], true
-			}
-			return "", false
-		}
-		if s[i] >= utf8.RuneSelf || s[i] == ' ' {
-			return "", false
-		}
+// cutExtras removes text in brackets or after a bar or dash, and addresses. In metadata a dash
+// after a single word is part of a name.
+func cutExtras(s string, visible bool) string {
+	if strings.HasPrefix(s, "@") && isLogin(s) {
+		return s
 	}
-	return "", false
-}
-
-func endsWithWord(w, suffix string) bool { return w == suffix || strings.HasSuffix(w, " "+suffix) }
-
-// cutExtras removes text in brackets or after a bar or dash, and addresses.
-func cutExtras(s string) string {
-	for _, sep := range [...]string{" | ", "|", " • ", "•", " · ", " – ", " — ", " - ", "\n", " // "} {
-		if i := strings.Index(s, sep); i > 0 {
-			s = s[:i]
+	for _, sep := range [...]string{"|", "•", " · ", " – ", " — ", " - ", "\n", " // "} {
+		if i := strings.Index(s, sep); i > 0 && (visible || sep != " - " || strings.Contains(s[:i], " ")) {
+			s = strings.TrimSpace(s[:i])
 		}
 	}
 	for {
@@ -210,78 +208,60 @@ func cutExtras(s string) string {
 		}
 		s = s[:open] + " " + s[open+end+1:]
 	}
-	if !strings.ContainsAny(s, "@/") {
-		return s
-	}
-	var keep []string
-	for w := range strings.FieldsSeq(s) {
-		if !strings.Contains(w, "@") && !strings.Contains(w, "://") && !strings.HasPrefix(w, "www.") {
-			keep = append(keep, w)
-		}
-	}
+	keep := slices.DeleteFunc(strings.Fields(s), func(w string) bool {
+		return strings.Contains(w, "@") || strings.Contains(w, "://") || strings.HasPrefix(w, "www.")
+	})
 	return strings.Join(keep, " ")
 }
 
-// splitList splits a list at commas and words for "and", and appends its elements
-// to out.
-func splitList(out []string, s string) []string {
-	const betweenSpaces = 3 // around and inside a phrase of between
-	v := bylineWords()
+// splitList splits a list at commas and words for "and".
+func splitList(s string) (out []string) {
 	s = strings.ReplaceAll(s, " / ", ", ") // but "dpa/abc" is one name
-	if strings.Count(s, " ") >= betweenSpaces {
-		if low := strings.ToLower(s); len(low) == len(s) {
-			for _, w := range v.between {
-				if i := strings.Index(low, w); i > 0 {
-					s = s[:i] + ", " + s[i+len(w):]
-					break
-				}
+	if low := strings.ToLower(s); len(low) == len(s) {
+		for _, w := range bylineWords().between {
+			if i := strings.Index(low, w); i > 0 {
+				s = s[:i] + ", " + s[i+len(w):]
+				break
 			}
 		}
 	}
-	first := len(out)
-	for part := range strings.FieldsFuncSeq(s, func(r rune) bool {
-		return strings.ContainsRune(",;+，、；／،", r)
-	}) {
-		if len(out) > first && isOffice(part) {
+	add := func(fields []string) {
+		if len(fields) > 0 {
+			out = append(out, strings.Join(fields, " "))
+		}
+	}
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune(",;+，、；／،", r) }) {
+		if len(out) > 0 && isOffice(part) {
 			continue // "Ann Lee, Head of Sales and Market Research"
 		}
-		var room [12]textRange
-		fields := appendFields(room[:0], part)
-		from := 0
-		for i, f := range fields {
-			w := part[f.from:f.to]
-			if v.foldedKinds(w, andWord) == 0 {
-				if rest := cutPrefixedAnd(w); rest != w && i-from >= 2 && len(fields)-i >= 2 {
-					out = append(out, joinFields(part, fields[from:i]))
-					fields[i].from, from = f.to-len(rest), i
-				}
-				continue
-			}
-			if i == from {
+		fields, from := strings.Fields(part), 0
+		for i, w := range fields {
+			before, after := i-from, len(fields)-i-1
+			switch rest := cutPrefixedAnd(w); {
+			case rest != w && before >= 2 && after >= 1:
+				add(fields[from:i])
+				fields[i], from = rest, i
+			case !isKind(w, andWord) || w != strings.ToLower(w) && w != strings.ToUpper(w): // "En" and "Con" are names as well
+			case before == 0:
 				if i == 0 && len(fields) > 2 && w == strings.ToLower(w) {
 					from = 1 // after a comma: "A, B, and C"
 				}
-				continue
+			case utf8.RuneCountInString(w) <= 2 && w != "&" && (before < 2 || after < 2):
+				// "Ortega y Gasset" is one name: a short word separates names only if there
+				// are two words on both sides.
+			default:
+				add(fields[from:i])
+				from = i + 1
 			}
-			// "Ortega y Gasset" is one name: a short word separates names only
-			// if there are two words on both sides.
-			if utf8.RuneCountInString(w) <= 2 && w != "&" && (i-from < 2 || len(fields)-i-1 < 2) {
-				continue
-			}
-			if w != strings.ToLower(w) && w != strings.ToUpper(w) {
-				continue // "En" and "Con" are names as well
-			}
-			out = append(out, joinFields(part, fields[from:i]))
-			from = i + 1
 		}
-		out = append(out, joinFields(part, fields[from:]))
+		add(fields[from:])
 	}
 	return out
 }
 
-// cutPrefixedAnd removes "and" from the beginning of a word in Arabic and Hebrew,
-// where it is not a word of its own. Names may begin with the same letter, so this
-// separates names only between names of two words.
+// cutPrefixedAnd removes "and" from the beginning of a word in Arabic and Hebrew, where it is not
+// a word of its own. Names may begin with the same letter, so this separates names only
+// between names of two words.
 func cutPrefixedAnd(w string) string {
 	for _, and := range [...]string{"و", "ו"} {
 		if rest, ok := strings.CutPrefix(w, and); ok && utf8.RuneCountInString(rest) >= 2 {
@@ -293,7 +273,12 @@ func cutPrefixedAnd(w string) string {
 
 // trimName removes punctuation and places around a name.
 func trimName(s string) string {
-	s = strings.Trim(collapseSpace(s), " .:-–—*\"'“”„«»|•·_")
+	const signs = " :-–—*\"'“”„«»|•·_"
+	whole := strings.TrimRight(spaceInitials(collapseSpace(s)), signs)
+	s = strings.Trim(whole, signs+".")
+	if endsWithInitial(s) && strings.HasSuffix(whole, s+".") {
+		s += "." // "Ann L."
+	}
 	// "Ann Lee in Berlin"
 	for _, in := range [...]string{" in ", " aus ", " à ", " en ", " for ", " at "} {
 		if i := strings.Index(s, in); i > 0 && strings.Contains(s[:i], " ") {
@@ -303,53 +288,35 @@ func trimName(s string) string {
 	return s
 }
 
+// spaceInitials adds the space that "Ann L.Lee" lacks.
+func spaceInitials(s string) string {
+	for i := 2; i+2 < len(s); i++ {
+		if s[i] == '.' && isUpper(s[i-1]) && s[i-2] == ' ' && isUpper(s[i+1]) && isLower(s[i+2]) {
+			return s[:i+1] + " " + s[i+1:]
+		}
+	}
+	return s
+}
+
 // isBy reports whether a text is only a word such as "by".
 func isBy(s string) bool { return isKind(trimWord(s), byWord) }
 
-// isCertainBy is like isBy, but only for words that are followed by a name even
-// without markup: "by", but not "from".
+// isCertainBy is like isBy, but only for words that are followed by a name even without markup:
+// "by", but not "from".
 func isCertainBy(s string) bool { return isKind(trimWord(s), certainWord) }
 
-func trimWord(s string) string { return trimSigns(s, " :：-–—|") }
+func trimWord(s string) string { return strings.Trim(s, " :：-–—|") }
 
-// trimSigns is strings.Trim for signs. It is fast if there are none.
-func trimSigns(s, signs string) string {
-	if s != "" && isLower(s[0]|0x20) && isLower(s[len(s)-1]|0x20) {
-		return s
-	}
-	return strings.Trim(s, signs)
-}
-
-// trimColons removes colons at the end of a word. It is fast if there are none.
-func trimColons(word string) string {
-	if word != "" && isLower(word[len(word)-1]|0x20) {
-		return word
-	}
-	return strings.TrimRight(word, ":：")
-}
-
-// afterBy returns what follows "by" in a line. ok reports whether the line has
-// the word at its beginning, after a date or in "This was written by Ann Lee".
+// afterBy returns what follows "by" in a line. ok reports whether the line has the word at its
+// beginning, after a date or in "This was written by Ann Lee".
 func afterBy(line string) (name string, ok bool) {
-	if line = trimSigns(line, " -–—|•·:,."); line == "" {
+	if line = strings.Trim(line, " -–—|•·:,."); line == "" {
 		return "", false
 	}
 	if name, ok = beginsWithBy(line); ok {
 		return name, true
 	}
-	v := bylineWords()
-	first, signs := len(line), false // the first word that may be "by"; whether a word begins with no letter
-	for at := 1; at < len(line); at++ {
-		if line[at-1] != ' ' {
-			continue
-		}
-		c := line[at]
-		signs = signs || c == '-' || c == '|' || c >= utf8.RuneSelf
-		if first == len(line) && (c >= utf8.RuneSelf || v.initial[c%32]&loneWord != 0) {
-			first = at
-		}
-	}
-	if signs && strings.ContainsFunc(line, unicode.IsDigit) {
+	if hasDigit(line) {
 		for _, sep := range [...]string{" - ", " – ", " | ", " · ", " • "} {
 			if _, rest, found := strings.Cut(line, sep); found {
 				if name, ok = beginsWithBy(strings.TrimLeft(rest, " |")); ok {
@@ -358,13 +325,13 @@ func afterBy(line string) (name string, ok bool) {
 			}
 		}
 	}
-	for at := first; at < len(line); {
+	for at := strings.IndexByte(line, ' ') + 1; at > 0 && at < len(line); {
 		const longest = 16 // bytes, of such a word in any script
 		word, rest, _ := strings.Cut(line[at:], " ")
-		if by := trimColons(word); len(word) <= longest && v.foldedKinds(by, loneWord) != 0 {
+		if by := strings.TrimRight(word, ":："); len(by) <= longest && isKind(by, certainWord) {
 			before := line[:at-1]
 			last := before[strings.LastIndexByte(before, ' ')+1:]
-			if last != "" && (strings.ContainsFunc(before, unicode.IsDigit) || v.kinds(last+" "+strings.ToLower(by), certainWord) != 0) {
+			if last != "" && (hasDigit(before) || isKind(last+" "+by, certainWord)) {
 				return strings.TrimSpace(rest), true
 			}
 		}
@@ -373,85 +340,60 @@ func afterBy(line string) (name string, ok bool) {
 	return "", false
 }
 
-// beginsWithBy is afterBy for the beginning of a line. It tries the longest
-// phrase first.
+// beginsWithBy is afterBy for the beginning of a line. It tries the longest phrase first.
 func beginsWithBy(line string) (name string, ok bool) {
-	const longest, longWord = 4, 40 // words, bytes
-	v := bylineWords()
-	var ends [longest]int
-	n := 0
-	for i := 0; i <= len(line) && n < longest; i++ {
-		if n == 0 && i > longWord {
-			return "", false
-		}
-		if i < len(line) && line[i] != ' ' && line[i] != ':' && (line[i] != "："[0] || !strings.HasPrefix(line[i:], "：")) {
+	const longest = 4 // words
+	ends := make([]int, 0, longest)
+	for i := 0; i <= len(line) && len(ends) < longest; i++ {
+		if i < len(line) && line[i] != ' ' && line[i] != ':' && !strings.HasPrefix(line[i:], "：") {
 			continue
 		}
-		if n == 0 && v.foldedKinds(line[:i], firstWord) == 0 {
+		if len(ends) == 0 && !isKind(line[:i], firstWord) {
 			return "", false // rejects most lines
 		}
-		ends[n] = i
-		n++
+		ends = append(ends, i)
 	}
-	for _, end := range slices.Backward(ends[:n]) {
-		if end > 60 {
-			continue
-		}
+	for _, end := range slices.Backward(ends) {
 		rest := line[end:]
 		colon := strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")
-		if kinds := v.foldedKinds(line[:end], certainWord|colonWord|byWord); kinds&certainWord != 0 || colon && kinds != 0 {
+		if kinds := kindsOf(line[:end]); kinds&certainWord != 0 || colon && kinds&(colonWord|byWord) != 0 {
 			return strings.TrimLeft(rest, " :："), true
 		}
 	}
 	return "", false
 }
 
-// appendLower appends s in lower case. Unlike strings.ToLower it does not
-// allocate if the buffer is on the stack.
-func appendLower(b []byte, s string) []byte {
-	for i := range len(s) {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			for _, r := range s[i:] {
-				b = utf8.AppendRune(b, unicode.ToLower(r))
-			}
-			break
-		}
-		if isUpper(c) {
-			c |= 0x20
-		}
-		b = append(b, c)
+// startsAfterName reports whether a text begins with what stands after the name in a byline: a
+// separator, a date, or a word for the time or the section.
+func startsAfterName(s string) bool {
+	word, _, _ := strings.Cut(s, " ")
+	switch strings.ToLower(word) {
+	case "|", "·", "•", "-", "–", "—", "/", "@", "on", "in", "at", "under", "am", "um", "unter",
+		"le", "à", "dans", "el", "en", "il", "op", "den", "kl", "i", "w":
+		return true
 	}
-	return b
+	return hasDigit(word) || isKind(word, tailWord)
 }
 
 // cutDate removes a date after a name.
 func cutDate(s string) string {
 	return cutBefore(s, func(word, rest string) bool {
-		return strings.ContainsFunc(word, unicode.IsDigit) || monthOf(strings.Trim(word, ".,")) > 0 && startsWithDigit(rest) ||
-			isDateLabel(word) && hasDigit(rest)
+		return hasDigit(word) || monthOf(strings.Trim(word, ".,")) > 0 && startsWithDigit(rest) || isDateLabel(word) && hasDigit(rest)
 	})
 }
 
 // cutAfterNames removes what follows the names after "by".
 func cutAfterNames(s string) string {
-	return cutBefore(cutDate(s), func(word, _ string) bool {
-		r, _ := utf8.DecodeRuneInString(word)
-		return unicode.IsLower(r) && !isNameParticle(word) && bylineWords().kinds(word, andWord|groupWord) == 0
-	})
-}
-
-// cutBefore cuts a text before the first word for which stop is true, except the
-// very first.
-func cutBefore(s string, stop func(word, rest string) bool) string {
-	for at := 0; at < len(s); {
-		word, rest, _ := strings.Cut(s[at:], " ")
-		if at > 0 && stop(word, rest) {
-			return strings.TrimRight(s[:at], " ,")
-		}
-		at += len(word) + 1
-	}
-	return s
+	return cutBefore(cutDate(s), func(word, _ string) bool { return beginsLower(word) && !isKind(word, andWord|groupWord) })
 }
 
 func startsWithDigit(s string) bool { return s != "" && isDigit(s[0]) }
+
+// appendLower appends s in lower case. Unlike strings.ToLower it does not allocate if the
+// buffer is on the stack.
+func appendLower(b []byte, s string) []byte {
+	for _, r := range s {
+		b = utf8.AppendRune(b, unicode.ToLower(r))
+	}
+	return b
+}

@@ -2,7 +2,6 @@ package metadata
 
 import (
 	"html"
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -85,36 +84,6 @@ func isInvisible(r rune) bool {
 	return r == 0xAD || r == 0x200B || r == 0x200E || r == 0x200F || r == 0x2060 || r == 0xFEFF || r == utf8.RuneError
 }
 
-// appendFields appends the ranges of the words that strings.Fields returns.
-func appendFields(out []textRange, s string) []textRange {
-	start := -1
-	for i, r := range s {
-		switch space := unicode.IsSpace(r); {
-		case space && start >= 0:
-			out = append(out, textRange{start, i})
-			start = -1
-		case !space && start < 0:
-			start = i
-		}
-	}
-	if start >= 0 {
-		out = append(out, textRange{start, len(s)})
-	}
-	return out
-}
-
-// joinFields returns words of s with one space between them.
-func joinFields(s string, fields []textRange) string {
-	if len(fields) == 0 {
-		return ""
-	}
-	s = s[fields[0].from:fields[len(fields)-1].to]
-	if isCollapsed(s) {
-		return s
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
-
 // countFields returns len(strings.Fields(s)).
 func countFields(s string) (n int) {
 	for range strings.FieldsSeq(s) {
@@ -187,32 +156,6 @@ func equalLower(a, b string) bool {
 // word.
 func isIdeograph(r rune) bool {
 	return r >= 0x3040 && r <= 0x30FF || r >= 0x3400 && r <= 0x4DBF || r >= 0x4E00 && r <= 0x9FFF || r >= 0x20000 && r <= 0x3FFFF
-}
-
-// words iterates over the words of s.
-func words(s string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		start := -1
-		for i, r := range s {
-			han := isIdeograph(r)
-			in := !han && (unicode.IsLetter(r) || unicode.IsDigit(r) || r >= 0x300 && unicode.Is(unicode.Mn, r))
-			if in && start < 0 {
-				start = i
-			}
-			if !in && start >= 0 && r != '\'' && r != '’' {
-				if !yield(s[start:i]) {
-					return
-				}
-				start = -1
-			}
-			if han && !yield(s[i:i+utf8.RuneLen(r)]) {
-				return
-			}
-		}
-		if start >= 0 {
-			yield(s[start:])
-		}
-	}
 }
 
 // countWords returns the number of words(s), but at most limit.

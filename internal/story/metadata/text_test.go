@@ -1,24 +1,9 @@
 package metadata
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
-
-func TestCountWords(t *testing.T) {
-	for _, s := range []string{
-		"", " ", "one", "The crews' day isn’t over", "3 May 2024", "港口 strike 停", "a-b_c", "'tis", "Α. Β. Γάμμα", "e\u0301te\u0301 x",
-	} {
-		want := len(slices.Collect(words(s)))
-		if got := countWords(s, len(s)+1); got != want {
-			t.Errorf("%q: %d words, want %d", s, got, want)
-		}
-		if got := countWords(s, 2); got != min(want, 2) {
-			t.Errorf("%q: %d words of at most 2, want %d", s, got, min(want, 2))
-		}
-	}
-}
 
 func TestPrefilter(t *testing.T) {
 	var s prefilter
@@ -37,35 +22,8 @@ func TestPrefilter(t *testing.T) {
 	}
 }
 
-func TestKinds(t *testing.T) {
-	v := bylineWords()
-	for word, kind := range v.words {
-		for _, w := range []string{word, strings.ToUpper(word), strings.ToTitle(word)} {
-			if want := v.words[strings.ToLower(w)]; v.foldedKinds(w, ^wordKind(0)) != want {
-				t.Errorf("%q: got %b, want %b", w, v.foldedKinds(w, ^wordKind(0)), want)
-			}
-		}
-		if got := v.kinds(word, ^wordKind(0)); got != kind {
-			t.Errorf("%q: got %b, want %b", word, got, kind)
-		}
-		if kind&byWord != 0 && !slices.Contains(v.byList(strings.ToUpper(word)), word) {
-			t.Errorf("%q is missing in byList", word)
-		}
-	}
-	for _, word := range []string{"", "bY.", "xyz", "ΑΠΟ", "harbour"} {
-		if got := v.foldedKinds(word, ^wordKind(0)); got != v.words[strings.ToLower(word)] {
-			t.Errorf("%q: got %b", word, got)
-		}
-	}
-}
-
 func TestSameText(t *testing.T) {
 	for _, s := range []string{"", " ", "Ann Lee", " Ann\u00a0 Lee ", "Ann\u00adLee", "Änn  Łee", "İstanbul", "a\u3000b", "港口 Strike", "a\x7fb", "ab\n"} {
-		var room [4]textRange
-		fields := appendFields(room[:0], s)
-		if got, want := joinFields(s, fields), strings.Join(strings.Fields(s), " "); got != want {
-			t.Errorf("%q: the fields are %q, want %q", s, got, want)
-		}
 		if got, want := string(appendLower(nil, s)), strings.ToLower(s); got != want {
 			t.Errorf("%q: got %q in lower case, want %q", s, got, want)
 		}
