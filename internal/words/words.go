@@ -251,3 +251,15 @@ func AppendFold(b []byte, s string) []byte {
 	}
 	return b
 }
+
+// BeginsWithWord reports whether the first character of s is a letter, digit or ideograph.
+func BeginsWithWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return IsWord(r)
+}
+
+// EndsInWord reports whether the last character of s is a letter, digit or ideograph.
+func EndsInWord(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return IsWord(r)
+}

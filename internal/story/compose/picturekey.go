@@ -1,10 +1,14 @@
 package compose
 
 import (
+	"iter"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/lede-news/lede/article"
 )
 
 // pictureKey returns what all addresses of a picture have in common, whatever the
@@ -137,30 +141,43 @@ func isDistinctive(stem string) bool {
 	return len(stem) >= minLen || len(stem) >= minMixed && strings.ContainsAny(stem, "0123456789")
 }
 
-// isLarger reports whether one address of a picture is that of a larger file than
-// the other, by the largest number that only one of them has.
-func isLarger(a, b string) bool {
-	return largestNumber(a, b) > largestNumber(b, a)
+// isLarger reports whether one file of a picture is larger than another, by the
+// largest number that only one of the addresses has, or else by the width.
+func isLarger(a, b *article.Image) bool {
+	x, y := largestNumber(a.URL, b.URL), largestNumber(b.URL, a.URL)
+	return x > y || x == y && a.Width > b.Width
 }
 
 // largestNumber returns the largest number in a, up to the width of a picture, that
-// is not in b.
-func largestNumber(a, b string) int {
-	const maxSize, maxDigits, maxLen = 10000, 5, 2048
+// is not in b: 1280 in w_1280, 1280x720, w1280 and 1280px. Digits inside of an id are
+// not a number.
+func largestNumber(a, b string) (best int) {
+	const maxSize, maxLen = 10000, 2048
 	if len(a) > maxLen || len(b) > maxLen {
 		return 0
 	}
-	others := strings.FieldsFunc(b, isNoDigit)
-	best := 0
-	for n := range strings.FieldsFuncSeq(a, isNoDigit) {
-		if v, err := strconv.Atoi(n); len(n) <= maxDigits && err == nil && v <= maxSize && v > best && !slices.Contains(others, n) {
+	others := slices.Collect(sizesIn(b))
+	for n := range sizesIn(a) {
+		if v, err := strconv.Atoi(n); err == nil && v <= maxSize && v > best && !slices.Contains(others, n) {
 			best = v
 		}
 	}
 	return best
 }
 
-func isNoDigit(r rune) bool { return r < '0' || r > '9' }
+func sizesIn(addr string) iter.Seq[string] {
+	const maxLetters = 2
+	isNotWord := func(r rune) bool { return r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z' }
+	return func(yield func(string) bool) {
+		for w := range strings.FieldsFuncSeq(addr, isNotWord) {
+			number := strings.TrimFunc(w, unicode.IsLetter)
+			width, height, _ := strings.Cut(number, "x")
+			if len(w)-len(number) <= maxLetters && isPixels(width) && (height == "" || isPixels(height)) && !yield(width) {
+				return
+			}
+		}
+	}
+}
 
 // isSamePicture reports whether two addresses are of the same picture, also if the
 // servers add other ids to its name: harbour-view-82adf0ae.jpg and

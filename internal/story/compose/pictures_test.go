@@ -26,7 +26,7 @@ func storyPictures(t *testing.T, page string, declared ...string) []string {
 		opts.Declared = append(opts.Declared, article.Image{URL: "https://paper.example/" + file})
 	}
 	lead, body := Lead(Blocks(d, mask, opts), opts.Declared, "A wall that holds.")
-	a := article.Article{Lead: lead, Body: body}
+	a := article.Article{Lead: lead, Body: body.Article()}
 	var out []string
 	add := func(im *article.Image) {
 		s := im.URL[strings.LastIndexByte(im.URL, '/')+1:]
@@ -131,18 +131,6 @@ func TestPictureKey(t *testing.T) {
 			t.Errorf("%s is like another: %v", other, keys)
 		}
 		keys = append(keys, pictureKey(other))
-	}
-}
-
-func TestNameHasWord(t *testing.T) {
-	words := wordSet("ad author related")
-	for name, want := range map[string]bool{
-		"c-author__image": true, "relatedStories": true, "top ad": true, "AD": true, "ad-slot": true, "articleAuthor": true,
-		"3ad9f0": false, "header": false, "xAd": false, "authority": false, "": false, "e5-ad3bdc1f69ad": false,
-	} {
-		if got := nameHasWord(name, words); got != want {
-			t.Errorf("%q: %v, want %v", name, got, want)
-		}
 	}
 }
 

@@ -19,7 +19,7 @@ type quote struct {
 }
 
 // read finds the author, the date and the text.
-func (q *quote) read(n network) {
+func (q *quote) read(n *network) {
 	d := q.doc
 	for k := range d.All(q.root, dom.Time) {
 		var at article.Date
@@ -27,14 +27,14 @@ func (q *quote) read(n network) {
 			q.date = at
 		}
 	}
-	switch n {
-	case instagram, tiktok, facebook, threads, mastodon:
+	switch n.layout {
+	case paragraphLayout:
 		q.readParagraphs()
-	case reddit:
+	case titleLayout:
 		if q.link != dom.None {
 			q.text = collapseSpace(d.Text(q.link))
 		}
-		q.author = q.profile()
+		q.author = q.profile(q.root)
 	default:
 		q.readLines()
 	}
@@ -89,21 +89,19 @@ func (q *quote) readParagraphs() {
 			q.author = name
 			continue
 		}
-		if q.link != dom.None && d.Contains(k, q.link) && q.profileIn(k) != "" {
+		if q.link != dom.None && d.Contains(k, q.link) && q.profile(k) != "" {
 			continue // "Posted by Ann Lee on Monday"
 		}
 		lines = append(lines, strings.Split(text, "\n")...)
 	}
-	if name := q.profile(); q.author == "" || strings.HasPrefix(q.author, "@") && name != "" {
+	if name := q.profile(q.root); q.author == "" || strings.HasPrefix(q.author, "@") && name != "" {
 		q.author = name
 	}
 	q.text = postText(lines)
 }
 
-// profile returns the text of the first link to an account, or "".
-func (q *quote) profile() string { return q.profileIn(q.root) }
-
-func (q *quote) profileIn(n dom.Node) string {
+// profile returns the text of the first link to an account in n, or "".
+func (q *quote) profile(n dom.Node) string {
 	d := q.doc
 	for k := range d.All(n, dom.A) {
 		u := networkURL(strings.TrimSpace(d.Attr(k, "href")))

@@ -41,51 +41,41 @@ func IsDataTable(d *dom.Document, n dom.Node) bool {
 
 func (c *composer) table(n dom.Node, depth int) {
 	d := c.doc
-	b := article.Block{Kind: article.Table}
+	b := Block{Block: article.Block{Kind: article.Table}}
 	for m := n + 1; m < d.End(n) && !c.opts.Steps.Done(); m++ {
 		switch d.Tag(m) {
 		case dom.Caption:
-			spans, media := joinLines(c.item(m, depth))
-			b.Spans = append(b.Spans, spans...)
+			line, media := joinLines(c.nested(m, depth))
+			b.Spans, b.Nodes = append(b.Spans, line.Spans...), append(b.Nodes, line.Nodes...)
 			c.flush()
 			c.blocks = append(c.blocks, media...)
 		case dom.Tr:
-			if row := c.row(m, depth); len(row) > 0 {
-				b.Rows = append(b.Rows, row)
-			}
+			c.row(m, depth, &b)
 		}
 	}
 	c.add(b)
 }
 
-func (c *composer) row(n dom.Node, depth int) []article.Cell {
+// row adds a row to a table, unless it is empty.
+func (c *composer) row(n dom.Node, depth int, b *Block) {
 	d := c.doc
-	if d.Hidden(n) || !c.hasSelected(n) {
-		return nil
-	}
-	row := make([]article.Cell, 0, c.countChildren(n))
+	var row []article.Cell
 	empty := true
 	for k := range d.Children(n) {
-		if c.opts.Steps.Done() {
-			return nil
-		}
 		t := d.Tag(k)
-		if t != dom.Td && t != dom.Th || d.Hidden(k) {
+		if t != dom.Td && t != dom.Th || d.Hidden(k) || c.opts.Steps.Done() {
 			continue
 		}
-		cell := article.Cell{
-			Header:  t == dom.Th,
-			ColSpan: spanOf(d, k, "colspan"),
-			RowSpan: spanOf(d, k, "rowspan"),
-			Blocks:  c.item(k, depth),
-		}
-		empty = empty && len(cell.Blocks) == 0
-		row = append(row, cell)
+		body := c.nested(k, depth)
+		empty = empty && len(body) == 0
+		b.Nodes = append(b.Nodes, body.Nodes()...)
+		row = append(row, article.Cell{
+			Header: t == dom.Th, ColSpan: spanOf(d, k, "colspan"), RowSpan: spanOf(d, k, "rowspan"), Blocks: body.Article(),
+		})
 	}
-	if empty {
-		return nil
+	if !empty {
+		b.Rows = append(b.Rows, row)
 	}
-	return row
 }
 
 // spanOf returns the value of a colspan or rowspan attribute, or 0 for 1.
