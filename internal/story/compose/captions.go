@@ -34,13 +34,18 @@ func (c *composer) findCaptions() {
 		m.nodes = []dom.Node{m.node}
 		switch f := d.Closest(m.node, dom.Figure); {
 		case f == dom.None || !c.isPictureBox(f):
-			m.box = c.captionBeside(m)
 		case f == figure:
 			m.box = inFigure
 			m.box.named = false // it may be about another
 		default:
 			m.box = c.figureCaption(f)
 			figure, inFigure = f, m.box
+		}
+	}
+	c.addNamedCaptions()
+	for i := range c.media {
+		if m := &c.media[i]; len(m.box.elements) == 0 {
+			m.box = c.captionBeside(m)
 		}
 	}
 }
@@ -123,6 +128,39 @@ func (c *composer) captionBeside(m *medium) (box caption) {
 	return box
 }
 
+// addNamedCaptions adds elements that are named as captions and stand in a small box
+// with a picture. They are that of the last picture before them.
+func (c *composer) addNamedCaptions() {
+	const maxLevels = 3
+	d := c.doc
+	for e := dom.Node(1); int(e) < d.Len() && len(c.media) > 0; e++ {
+		if d.IsText(e) || d.Words(e) == 0 || d.Words(e) > maxCaption || d.Counts(e).Images > 0 || !isCaptionName(d, e) {
+			continue
+		}
+		for p, i := d.Parent(e), 0; p != dom.None && i < maxLevels && d.Words(p) < 2*maxCaption; p, i = d.Parent(p), i+1 {
+			near := c.mediaIn(p)
+			if len(near) == 0 {
+				continue
+			}
+			m := &near[0]
+			for k := range near {
+				if near[k].node < e && (near[k].isSubstantial() || !m.isSubstantial()) {
+					m = &near[k]
+				}
+			}
+			if len(m.box.elements) == 0 {
+				m.box = c.rateCaption(m, p, []dom.Node{e})
+			}
+			break
+		}
+		e = d.End(e) - 1
+	}
+}
+
+func isCaptionName(d *dom.Document, n dom.Node) bool {
+	return hasWord(d, n, "caption") || isNamed(d, n, captionWords)
+}
+
 // rateCaption returns elements as the caption of m if enough signs are for it. They
 // stand in p.
 func (c *composer) rateCaption(m *medium, p dom.Node, elements []dom.Node) caption {
@@ -136,7 +174,7 @@ func (c *composer) rateCaption(m *medium, p dom.Node, elements []dom.Node) capti
 		box.credit = cmp.Or(box.credit, c.textOf(other))
 	}
 	box.elements = elements
-	box.named = hasWord(d, e, "caption") || isNamed(d, e, captionWords)
+	box.named = isCaptionName(d, e)
 	score := 0
 	sign := func(weight int, is bool) {
 		if is {

@@ -85,6 +85,8 @@ func (c *composer) writeRaw(w *rawText, n dom.Node, raw string, depth int) {
 			w.write("\n")
 		case tag == dom.Text && c.texts[k]:
 			w.write(part)
+		case d.Words(k) == 0 && strings.TrimSpace(part) == "":
+			w.write(part)
 		case !c.hasText(k):
 			w.gap = true
 		case tag.IsBlock():

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -168,9 +169,7 @@ func (c *composer) node(n dom.Node, depth int) {
 		c.addMedium(n)
 		return
 	case c.contentSum[d.End(n)] == c.contentSum[n]:
-		if tag.IsBlock() && !d.Hidden(n) && !isControl(tag) {
-			c.flush()
-		}
+		c.empty(n)
 		return
 	case c.content[n]:
 		c.addContent(n)
@@ -192,6 +191,20 @@ func (c *composer) node(n dom.Node, depth int) {
 		c.table(n, depth)
 	default:
 		c.container(n, depth)
+	}
+}
+
+// empty adds the line breaks of an element without content.
+func (c *composer) empty(n dom.Node) {
+	switch d, tag := c.doc, c.doc.Tag(n); {
+	case d.Hidden(n) || isControl(tag):
+	case tag.IsBlock():
+		c.flush()
+	default:
+		for range d.All(n, dom.Br) {
+			c.breakLine()
+		}
+		c.gap = c.gap || d.Counts(n).Images > 0
 	}
 }
 
@@ -347,7 +360,7 @@ func (c *composer) heading(n dom.Node, depth int) {
 	c.flush()
 	switch {
 	case len(line.Spans) == 0:
-	case words.Count(article.SpanText(line.Spans), 1) == 0: // a line of signs: ___
+	case line.fold(maxLen*utf8.UTFMax) == "": // a line of signs: ___
 		c.add(Block{article.Block{Kind: article.Rule}, line.Nodes})
 	default:
 		line.Kind, line.Level = article.Heading, int(c.doc.Tag(n)-dom.H1)+1

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // pictureKey returns what all addresses of a picture have in common, whatever the
@@ -142,11 +143,24 @@ func isDistinctive(stem string) bool {
 }
 
 // isLarger reports whether one file of a picture is larger than another, by the
-// largest number that only one of the addresses has, or else by the width.
+// largest number that only one of the addresses has, or else by the width. An address
+// without a number is that of the original, unless it is named as a small copy. Copies
+// for social networks have other crops and labels.
 func isLarger(a, b *article.Image) bool {
 	x, y := largestNumber(a.URL, b.URL), largestNumber(b.URL, a.URL)
-	return x > y || x == y && a.Width > b.Width
+	switch {
+	case otherCopies.IsInName(a.URL) != otherCopies.IsInName(b.URL):
+		return otherCopies.IsInName(b.URL)
+	case x == 0 && y == 0:
+		return a.Width > b.Width
+	case x == 0 || y == 0:
+		return x == 0
+	}
+	return x > y
 }
+
+// otherCopies are words in the addresses of copies that are not to be shown.
+var otherCopies = words.NewSet("thumb thumbs thumbnail thumbnails small tiny mini preview placeholder blur lqip branded social share sharing opengraph overlay")
 
 // largestNumber returns the largest number in a, up to the width of a picture, that
 // is not in b: 1280 in w_1280, 1280x720, w1280 and 1280px. Digits inside of an id are
@@ -165,11 +179,16 @@ func largestNumber(a, b string) (best int) {
 	return best
 }
 
+// sizesIn iterates over the numbers in an address that may be widths.
 func sizesIn(addr string) iter.Seq[string] {
 	const maxLetters = 2
-	isNotWord := func(r rune) bool { return r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z' }
+	isNotWord := func(r rune) bool { return (r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z') && r != '.' } // 1.778 is a ratio
+	if s, err := url.PathUnescape(addr); err == nil {
+		addr = s
+	}
 	return func(yield func(string) bool) {
-		for w := range strings.FieldsFuncSeq(addr, isNotWord) {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(addr), isNotWord) {
+			w, _ = cutFormat(w)
 			number := strings.TrimFunc(w, unicode.IsLetter)
 			width, height, _ := strings.Cut(number, "x")
 			if len(w)-len(number) <= maxLetters && isPixels(width) && (height == "" || isPixels(height)) && !yield(width) {

@@ -118,13 +118,15 @@ func (c *composer) score(m *medium, s story, declared bool) (score int) {
 	sign(1, im.Width >= 2*minPicture || im.Width >= minPicture && c.hasName(n, pictureWords))
 	sign(-9, s.last != dom.None && n > s.last && d.WordsBetween(s.last+1, n) > 0)
 	sign(-9, isSymbol(im.URL) && im.Width < minPicture && !m.box.named)
-	sign(-7, c.isInForeignBox(n, m.box.named))
+	sign(-7, c.isInForeignBox(n))
 	sign(-7, c.leadsElsewhere(m))
 	sign(-4, !selected && c.isTeaser(n))
 	sign(-4, !selected && !figure && d.Closest(n, dom.Aside, dom.Nav, dom.Footer, dom.Form) != dom.None)
 	sign(-9, d.Closest(n, dom.Pre) != dom.None)
 	return score
 }
+
+func (m *medium) isSubstantial() bool { return m.image == nil || isSubstantial(m.image) }
 
 // isSubstantial reports whether the page says something about a picture, or it is
 // large.
@@ -178,7 +180,7 @@ const maxLinkDensity = 0.3
 
 // isInForeignBox reports whether a picture is in a small box that is not part of
 // the story by its name or tag.
-func (c *composer) isInForeignBox(n dom.Node, captioned bool) bool {
+func (c *composer) isInForeignBox(n dom.Node) bool {
 	d := c.doc
 	const maxLevels = 8
 	for p, i := n, 0; p != dom.None && i < maxLevels; p, i = d.Parent(p), i+1 {
@@ -192,7 +194,7 @@ func (c *composer) isInForeignBox(n dom.Node, captioned bool) bool {
 			return true
 		case isNamed(d, p, foreignWords), d.LinkDensity(p) > maxLinkDensity && isNamed(d, p, teaserWords):
 			return true
-		case isNamed(d, p, videoWords) && d.Closest(p, dom.Figure) == dom.None && !captioned:
+		case isNamed(d, p, videoWords) && d.Closest(n, dom.Figure) == dom.None:
 			return true // the still of a video
 		}
 	}

@@ -1,6 +1,9 @@
 package compose
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/words"
@@ -10,37 +13,48 @@ import (
 // those of a paragraph, and captions that stand beside their picture once more.
 func (c *composer) dropRepeated(body Body) Body {
 	const minWords, maxWords = 6, 60
-	const minQuote, minCaption = 0.6, 0.95 // "He saw it," she said, "and left."
-	quotes := make([]bool, len(body))
-	inParagraphs, inCaptions := make(map[shingle]int), make(map[shingle]int)
+	const minShare = 0.6 // "He saw it," she said, "and left."
+	seen := make(map[shingle]int)
 	for i := range body {
-		b := &body[i]
-		if quotes[i] = c.isQuote(b); b.Kind == article.Paragraph {
-			countShingles(inParagraphs, text(b))
+		if b := &body[i]; b.Kind == article.Paragraph {
+			shingles(text(b), func(x shingle) { seen[x]++ })
 		}
 	}
-	for i := range c.media {
-		if m := &c.media[i]; m.own && m.image != nil && !c.opts.Captions {
-			countShingles(inCaptions, m.image.Caption)
+	return slices.DeleteFunc(body, func(b Block) bool {
+		if c.isCaption(&b) {
+			return true
 		}
-	}
-	out := body[:0]
-	for i := range body {
-		b := &body[i]
-		if quotes[i] || b.Kind == article.Paragraph && len(inCaptions) > 0 {
-			s := text(b)
-			n := words.Count(s, maxWords+1)
-			own := 0 // how often a pull quote that is a paragraph was counted
-			if b.Kind == article.Paragraph {
-				own = 1
+		if !c.isQuote(&b) {
+			return false
+		}
+		own := 0 // how often a pull quote that is a paragraph was counted
+		if b.Kind == article.Paragraph {
+			own = 1
+		}
+		n, repeated := 0, 0
+		shingles(text(&b), func(x shingle) {
+			n++
+			if seen[x] > own {
+				repeated++
 			}
-			if n >= minWords && n <= maxWords && (quotes[i] && repeatedShare(inParagraphs, s, own) >= minQuote || repeatedShare(inCaptions, s, 0) >= minCaption) {
-				continue
-			}
-		}
-		out = append(out, *b)
+		})
+		return n >= minWords && n <= maxWords && float64(repeated) >= minShare*float64(n)
+	})
+}
+
+// isCaption reports whether a paragraph is the caption of the picture before it once
+// more.
+func (c *composer) isCaption(b *Block) bool {
+	if b.Kind != article.Paragraph || len(b.Nodes) == 0 || c.opts.Captions {
+		return false
 	}
-	return out
+	i := c.mediumAt(b.Nodes[0]) - 1
+	if i < 0 || !c.media[i].own || c.media[i].image == nil || c.textSums[b.Nodes[0]] > c.textSums[c.media[i].node] {
+		return false
+	}
+	caption := c.media[i].image.Caption
+	line := b.fold(len(caption))
+	return line != "" && strings.HasPrefix(words.Fold(caption), line)
 }
 
 // quoteWords are words in the names of pull quotes.
@@ -78,21 +92,4 @@ func shingles(s string, yield func(shingle)) {
 			yield(last)
 		}
 	}
-}
-
-func countShingles(seen map[shingle]int, s string) {
-	shingles(s, func(x shingle) { seen[x]++ })
-}
-
-// repeatedShare returns the share of the shingles of a text that were seen, besides
-// those of the text itself.
-func repeatedShare(seen map[shingle]int, s string, own int) float64 {
-	repeated, n := 0, 0
-	shingles(s, func(x shingle) {
-		n++
-		if seen[x] > own {
-			repeated++
-		}
-	})
-	return float64(repeated) / float64(max(n, 1))
 }
