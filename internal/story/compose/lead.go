@@ -2,6 +2,7 @@ package compose
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/words"
@@ -24,7 +25,9 @@ func Lead(body Body, declared []article.Image, standfirst string) (*article.Imag
 		}
 		return &im, slices.Delete(slices.Clone(body), i, i+1)
 	}
-	if len(declared) == 0 {
+	if i := slices.IndexFunc(declared, func(im article.Image) bool { return !isGeneric(im.URL) }); i > 0 {
+		declared = declared[i:]
+	} else if i < 0 {
 		return nil, body
 	}
 	im := declared[0]
@@ -46,6 +49,30 @@ func enlarge(im, other *article.Image) {
 	if pictureKey(im.URL) == pictureKey(other.URL) && isLarger(other, im) {
 		im.URL, im.Width, im.Height = other.URL, other.Width, other.Height
 	}
+}
+
+var (
+	// genericFolders are the folders of files that belong to the site, not to a story.
+	genericFolders = words.NewSet("static asset assets brand branded branding common theme themes dist default defaults fallback logo logos icon icons social share")
+	// genericNames are words in the names of such files.
+	genericNames = words.NewSet("logo default fallback dummy placeholder icon favicon sharer noimage transparent")
+)
+
+// isGeneric reports whether a declared picture is the same on all pages of the site: its
+// logo, or what is shown in place of a picture.
+func isGeneric(addr string) bool {
+	path := urlPath(addr)
+	at := strings.LastIndexByte(path, '/') + 1
+	signs := 0
+	for folder := range words.InName(path[:at]) {
+		if genericFolders[folder] {
+			signs++
+		}
+	}
+	if strings.HasSuffix(path, ".png") || strings.HasSuffix(path, ".gif") || strings.HasSuffix(path, ".svg") { // not a photograph
+		signs++
+	}
+	return genericNames.IsInName(path[at:]) || signs > 1
 }
 
 func hasText(b Block) bool { return !isMedia(&b.Block) && b.Kind != article.Rule }

@@ -34,9 +34,14 @@ func pictureNames(addr string) (key, stem string) {
 }
 
 // splitFile returns the path of a picture's file, its name and the query. A server may
-// put the size and the format after the name: /3700095/jpg/640x360.
+// put the size and the format after the name: /3700095/jpg/640x360, /a.jpg/size=320.jpg.
 func splitFile(addr string) (path, name, query string) {
 	path, query = splitAddress(innerAddress(addr))
+	for i := 0; i < len(path); i++ {
+		if _, ok := cutFormat(path[:i]); ok && path[i] == '/' {
+			path = path[:i]
+		}
+	}
 	for {
 		path = strings.TrimRight(path, "/")
 		name = path[strings.LastIndexByte(path, '/')+1:]
