@@ -50,17 +50,16 @@ func (c *composer) findCaptions() {
 	}
 }
 
-// isPictureBox reports whether a <figure> contains only pictures and a short text.
-func (c *composer) isPictureBox(f dom.Node) bool {
+// isPictureBox reports whether an element contains only pictures and a short text.
+func (c *composer) isPictureBox(box dom.Node) bool {
 	const maxNodes = 500
 	d := c.doc
-	if d.Words(f) > maxCaption || d.End(f)-f > maxNodes {
+	if d.Words(box) > maxCaption || d.End(box)-box > maxNodes {
 		return false
 	}
-	for n := f + 1; n < d.End(f); n++ {
-		switch tag := d.Tag(n); {
-		case d.Words(n) == 0:
-		case tag == dom.Table || tag == dom.Blockquote || tag == dom.Pre || isList(tag) || tag.IsHeading():
+	for n := box; n < d.End(box); n++ {
+		tag := d.Tag(n)
+		if d.Words(n) > 0 && (tag == dom.Table || tag == dom.Blockquote || tag == dom.Pre || isList(tag) || tag.IsHeading()) {
 			return false
 		}
 	}
@@ -112,7 +111,7 @@ func (c *composer) captionBeside(m *medium) (box caption) {
 		switch {
 		case next == dom.None || d.Words(next) == 0:
 			continue
-		case d.Counts(next).Images > 0 || d.Tag(next).IsHeading():
+		case d.Counts(next).Images > 0:
 			return box
 		case !d.IsText(next):
 			elements := []dom.Node{next}
@@ -166,7 +165,7 @@ func isCaptionName(d *dom.Document, n dom.Node) bool {
 func (c *composer) rateCaption(m *medium, p dom.Node, elements []dom.Node) caption {
 	const threshold, maxBox = 3, 40
 	d, e := c.doc, elements[0]
-	if d.Words(e) > maxCaption {
+	if !c.isPictureBox(e) {
 		return caption{}
 	}
 	box := c.readCaption(e)
