@@ -111,6 +111,8 @@ type composer struct {
 	gap      bool // a picture follows that text
 	labelled bool // a label that is left out follows that text
 	level    int
+	// nestedBlocks counts the blocks inside of others so far.
+	nestedBlocks int
 }
 
 // findTexts finds the selected texts that a reader sees. Those of controls are not
@@ -287,12 +289,13 @@ func (c *composer) nested(n dom.Node, depth int) Body {
 // inside returns the blocks that add adds.
 func (c *composer) inside(add func()) Body {
 	const indent = 16 // bytes, for the lines of a block in most formats
-	outer := c.builder
+	outer, before := c.builder, c.nestedBlocks
 	c.builder = builder{}
 	add()
 	body := c.finish()
 	c.builder = outer
-	c.opts.Steps.Write(indent * len(body))
+	c.nestedBlocks += len(body)
+	c.opts.Steps.Write(indent * (c.nestedBlocks - before))
 	return body
 }
 
