@@ -89,9 +89,6 @@ func (c *composer) figureCaption(f dom.Node) caption {
 	return c.readCaption(f)
 }
 
-// captionWords are words in the names of captions.
-var captionWords = words.NewSet("caption captions figcaption legend legende cutline bildunterschrift bildtext bu didascalia pie")
-
 // captionBeside returns the caption of a picture that is not in a <figure>: the text
 // that follows it, if enough signs are for it.
 func (c *composer) captionBeside(m *medium) (box caption) {
@@ -130,34 +127,46 @@ func (c *composer) captionBeside(m *medium) (box caption) {
 // addNamedCaptions adds elements that are named as captions and stand in a small box
 // with a picture. They are that of the last picture before them.
 func (c *composer) addNamedCaptions() {
-	const maxLevels = 3
 	d := c.doc
 	for e := dom.Node(1); int(e) < d.Len() && len(c.media) > 0; e++ {
-		if d.IsText(e) || d.Words(e) == 0 || d.Words(e) > maxCaption || d.Counts(e).Images > 0 || !isCaptionName(d, e) {
+		if d.IsText(e) || d.Words(e) == 0 || d.Words(e) > maxCaption || d.Counts(e).Images > 0 {
 			continue
 		}
-		for p, i := d.Parent(e), 0; p != dom.None && i < maxLevels && d.Words(p) < 2*maxCaption; p, i = d.Parent(p), i+1 {
-			near := c.mediaIn(p)
-			if len(near) == 0 {
-				continue
+		p := c.smallBox(e)
+		if p == dom.None || !isCaptionName(d, e) {
+			continue
+		}
+		near := c.mediaIn(p)
+		m := &near[0]
+		for k := range near {
+			if near[k].node < e && (near[k].isSubstantial() || !m.isSubstantial()) {
+				m = &near[k]
 			}
-			m := &near[0]
-			for k := range near {
-				if near[k].node < e && (near[k].isSubstantial() || !m.isSubstantial()) {
-					m = &near[k]
-				}
-			}
-			if len(m.box.elements) == 0 {
-				m.box = c.rateCaption(m, p, []dom.Node{e})
-			}
-			break
+		}
+		if len(m.box.elements) == 0 {
+			m.box = c.rateCaption(m, p, []dom.Node{e})
 		}
 		e = d.End(e) - 1
 	}
 }
 
+// smallBox returns the closest element around e that has a picture and not much text, or
+// dom.None.
+func (c *composer) smallBox(e dom.Node) dom.Node {
+	const maxLevels = 3
+	p := c.doc.Parent(e)
+	for i := 0; i < maxLevels && p != dom.None && c.doc.Words(p) < 2*maxCaption; i++ {
+		if c.doc.Counts(p).Images > 0 && len(c.mediaIn(p)) > 0 {
+			return p
+		}
+		p = c.doc.Parent(p)
+	}
+	return dom.None
+}
+
+// isCaptionName reports whether an element is named as a caption.
 func isCaptionName(d *dom.Document, n dom.Node) bool {
-	return hasWord(d, n, "caption") || isNamed(d, n, captionWords)
+	return hasWord(d, n, "caption", "legend", "cutline", "bildunterschrift", "bildtext", "didascalia")
 }
 
 // rateCaption returns elements as the caption of m if enough signs are for it. They

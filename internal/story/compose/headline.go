@@ -136,7 +136,7 @@ func isByline(line string, authors []article.Author) bool {
 		}
 	}
 	others, year := 0, false
-	for w := range words.All(left) {
+	for w := range strings.FieldsFuncSeq(left, func(r rune) bool { return !words.IsWord(r) }) {
 		if !strings.ContainsFunc(w, unicode.IsDigit) {
 			others++
 		}

@@ -38,7 +38,7 @@ func pictureNames(addr string) (key, stem string) {
 func splitFile(addr string) (path, name, query string) {
 	path, query = splitAddress(innerAddress(addr))
 	for i := 0; i < len(path); i++ {
-		if _, ok := cutFormat(path[:i]); ok && path[i] == '/' {
+		if path[i] == '/' && isPictureFile(path[:i]) {
 			path = path[:i]
 		}
 	}

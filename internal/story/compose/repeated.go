@@ -14,6 +14,11 @@ import (
 func (c *composer) dropRepeated(body Body) Body {
 	const minWords, maxWords = 6, 60
 	const minShare = 0.6 // "He saw it," she said, "and left."
+	body = slices.DeleteFunc(body, func(b Block) bool { return c.isCaption(&b) })
+	isQuote := func(b Block) bool { return c.isQuote(&b) }
+	if !slices.ContainsFunc(body, isQuote) {
+		return body
+	}
 	seen := make(map[shingle]int)
 	for i := range body {
 		if b := &body[i]; b.Kind == article.Paragraph {
@@ -21,10 +26,7 @@ func (c *composer) dropRepeated(body Body) Body {
 		}
 	}
 	return slices.DeleteFunc(body, func(b Block) bool {
-		if c.isCaption(&b) {
-			return true
-		}
-		if !c.isQuote(&b) {
+		if !isQuote(b) {
 			return false
 		}
 		own := 0 // how often a pull quote that is a paragraph was counted
