@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/words"
 )
@@ -262,8 +263,8 @@ func (c *composer) textBetween(n dom.Node, from, to int) string {
 
 // describe sets the caption of a picture or video.
 func (m *medium) describe(d *dom.Document) {
-	if im := m.image; im != nil {
-		im.Caption, im.Credit = m.box.text, m.box.credit
+	if m.image != nil {
+		describe(m.image, &article.Image{Caption: m.box.text, Credit: m.box.credit})
 	} else {
 		m.video.Caption = cmp.Or(m.box.text, m.box.credit)
 	}

@@ -98,6 +98,11 @@ func TestStoryPictures(t *testing.T) {
 		{"other id, same picture", `<article><h1>A wall</h1><p class=s>Summary.</p><div class=s><img src="harbour-view-82adf0ae.jpg"></div>` + text + `</article>`,
 			"harbour-view-82adf0ae.jpg", []string{"harbour-view-a31d8589-social.jpg"}},
 		{"after the standfirst", `<article><h1>A wall</h1><p class=s>A wall that  holds.</p><figure>` + pic("a.jpg") + `</figure>` + text + `</article>`, "a.jpg", []string{"social.jpg"}},
+		{"declared in full size", `<article><h1>A wall</h1><div class=s><img src="/120x90/harbour-view-1.jpg" width=120></div>` + text + `</article>`, "harbour-view-1.jpg", []string{"full/1200x900/harbour-view-1.jpg"}},
+		{"the largest version", `<article><h1>A wall</h1><figure><img src="/w_320/harbour-view-1.jpg"></figure>` + text + `</article>`, "harbour-view-1.jpg?w_1280", []string{"harbour-view-1.jpg?w_1280"}},
+		{"shown rather than a social card of it", `<article><h1>A wall</h1><figure><img src="/800/harbour-view-1.jpg?a"></figure>` + text + `</article>`, "harbour-view-1.jpg?a", []string{"branded/1200/harbour-view-1.jpg"}},
+		{"icon of a network", `<article>` + story("") + `</article>`, "none", []string{"icons/facebook.png"}},
+		{"picture of the site", `<article>` + story("") + `</article>`, "none", []string{"static/img/default-share.jpg"}},
 		{"before the story begins", `<img width=900 src="a.jpg"><h1>A wall</h1><div>` + text + `</div>`, "none", nil},
 	} {
 		if got := strings.Join(storyPictures(t, c.page, c.declared...), ","); got != c.want {
