@@ -372,7 +372,8 @@ func cutCredit(caption string) (text, credit string) {
 			break
 		}
 		rest := strings.Trim(caption[from+1:], " )")
-		inside := caption[from] == '(' && strings.HasSuffix(caption, ")") || caption[from] == '|' || strings.HasPrefix(caption[from+1:], " ")
+		inside := caption[from] == '(' && strings.HasSuffix(caption, ")") || caption[from] == '|' ||
+			strings.HasPrefix(caption[from+1:], " ")
 		if inside && namesAgency(rest) {
 			return trimCaption(caption[:from+1]), rest
 		}

@@ -16,7 +16,7 @@ func Lead(body Body, declared []article.Image, standfirst string) (*article.Imag
 	if i := headPicture(body, declared, standfirst); i >= 0 {
 		im := *body[i].Image
 		for j := range declared {
-			if isSamePicture(im.URL, declared[j].URL) {
+			if isSamePicture(&im, &declared[j]) {
 				enlarge(&im, &declared[j])
 			}
 		}
@@ -33,7 +33,7 @@ func Lead(body Body, declared []article.Image, standfirst string) (*article.Imag
 	im := declared[0]
 	a := article.Article{Body: body.Article()}
 	for b := range a.Blocks() {
-		if b.Kind == article.Picture && pictureKey(b.Image.URL) == pictureKey(im.URL) {
+		if b.Kind == article.Picture && isSamePicture(b.Image, &im) {
 			shown := *b.Image
 			enlarge(&shown, &im)
 			return &shown, body
@@ -42,18 +42,21 @@ func Lead(body Body, declared []article.Image, standfirst string) (*article.Imag
 	return &im, body
 }
 
+func isSamePicture(a, b *article.Image) bool { return pictureKey(a.URL) == pictureKey(b.URL) }
+
 // enlarge sets what im lacks from another copy of the same picture, and its file if
 // that one is larger.
 func enlarge(im, other *article.Image) {
 	describe(im, other)
-	if pictureKey(im.URL) == pictureKey(other.URL) && isLarger(other, im) {
+	if isLarger(other, im) {
 		im.URL, im.Width, im.Height = other.URL, other.Width, other.Height
 	}
 }
 
 var (
 	// genericFolders are the folders of files that belong to the site, not to a story.
-	genericFolders = words.NewSet("static asset assets brand branded branding common theme themes dist default defaults fallback logo logos icon icons social share")
+	genericFolders = words.NewSet("static asset assets brand branded branding common theme themes dist default defaults fallback " +
+		"logo logos icon icons social share")
 	// genericNames are words in the names of such files.
 	genericNames = words.NewSet("logo default fallback dummy placeholder icon favicon sharer noimage transparent")
 )
@@ -87,7 +90,7 @@ func headPicture(body Body, declared []article.Image, standfirst string) int {
 	for i := range body[:min(len(body), maxBlocks)] {
 		switch b := &body[i]; b.Kind {
 		case article.Picture:
-			if slices.ContainsFunc(declared, func(d article.Image) bool { return isSamePicture(d.URL, b.Image.URL) }) {
+			if slices.ContainsFunc(declared, func(d article.Image) bool { return isSamePicture(&d, b.Image) }) {
 				return i
 			}
 			if paragraphs == 0 && head < 0 {

@@ -34,9 +34,11 @@ const (
 )
 
 var networks = [...]network{
-	{hosts: "twitter.com x.com", classes: "twitter-tweet twitter-video", posts: ":user/status/#id :user/statuses/#id", tracked: true, date: snowflake(22, twitterEpoch)},
+	{hosts: "twitter.com x.com", classes: "twitter-tweet twitter-video", posts: ":user/status/#id :user/statuses/#id", tracked: true,
+		date: snowflake(22, twitterEpoch)},
 	{hosts: "instagram.com", classes: "instagram-media", posts: "p/:id reel/:id tv/:id", layout: paragraphLayout, tracked: true, date: shortcodeDate},
-	{hosts: "tiktok.com", classes: "tiktok-embed", posts: "@:user/video/#id @:user/photo/#id embed/#id embed/v2/#id", layout: paragraphLayout, tracked: true, date: tiktokDate},
+	{hosts: "tiktok.com", classes: "tiktok-embed", posts: "@:user/video/#id @:user/photo/#id embed/#id embed/v2/#id", tracked: true,
+		layout: paragraphLayout, date: tiktokDate},
 	{hosts: "facebook.com", classes: "fb-post fb-xfbml-parse-ignore", layout: paragraphLayout,
 		posts: "posts/:id videos/:id photos/:id reel/:id permalink.php?story_fbid story.php?story_fbid photo.php?fbid photo?fbid watch?v video.php?v"},
 	{hosts: "bsky.app", classes: "bluesky-embed", posts: "profile/:user/post/:id", tracked: true, date: tidDate},

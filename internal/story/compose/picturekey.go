@@ -16,21 +16,14 @@ import (
 // size, the crop, the format and the server: the name of its file if that tells
 // it from others, or else its path.
 func pictureKey(addr string) string {
-	key, _ := pictureNames(addr)
-	return key
-}
-
-// pictureNames returns the key of a picture, and the name of its file without its
-// format and size.
-func pictureNames(addr string) (key, stem string) {
 	path, name, query := splitFile(addr)
-	switch stem = pictureStem(name); {
+	switch stem := pictureStem(name); {
 	case isDistinctive(stem):
-		return stem, stem
+		return stem
 	case isPictureFile(name) || query == "":
-		return path, stem
+		return path
 	}
-	return path + "?" + query, stem
+	return path + "?" + query
 }
 
 // splitFile returns the path of a picture's file, its name and the query. A server may
@@ -201,45 +194,4 @@ func sizesIn(addr string) iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// isSamePicture reports whether two addresses are of the same picture, also if the
-// servers add other ids to its name: harbour-view-82adf0ae.jpg and
-// harbour-view-a31d8589.jpg. Pictures of one series may have such names too.
-func isSamePicture(a, b string) bool {
-	keyA, x := pictureNames(a)
-	keyB, y := pictureNames(b)
-	if keyA == keyB {
-		return true
-	}
-	n := 0
-	for n < len(x) && n < len(y) && x[n] == y[n] {
-		n++
-	}
-	cut := n
-	if n < len(x) && n < len(y) { // a part of the name ends before what differs
-		cut = strings.LastIndexAny(x[:n], "-_~@.")
-	}
-	const minLetters = 10
-	return cut > 0 && countLetters(x[:cut]) >= minLetters && isID(x[cut:]) && isID(y[cut:])
-}
-
-// isID reports whether the end of a name begins with an id or is short, such as
-// "-social".
-func isID(s string) bool {
-	const maxLen = 8
-	s = strings.TrimLeft(s, "-_~@.")
-	if i := strings.IndexAny(s, "-_~@."); i >= 0 {
-		s = s[:i]
-	}
-	return len(s) <= maxLen || strings.ContainsAny(s, "0123456789")
-}
-
-func countLetters(s string) (n int) {
-	for i := range len(s) {
-		if s[i] >= 'a' && s[i] <= 'z' || s[i] >= 0x80 {
-			n++
-		}
-	}
-	return n
 }

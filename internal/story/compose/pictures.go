@@ -115,7 +115,7 @@ func (c *composer) score(m *medium, s story, declared bool) (score int) {
 	sign(1, m.box.text != "" || m.box.credit != "")
 	sign(1, m.box.named)
 	sign(1, im.Width >= minPicture)
-	sign(1, im.Width >= 2*minPicture || im.Width >= minPicture && c.hasName(n, pictureWords))
+	sign(1, im.Width >= 2*minPicture)
 	sign(-9, s.last != dom.None && n > s.last && d.WordsBetween(s.last+1, n) > 0)
 	sign(-9, isSymbol(im.URL) && im.Width < minPicture && !m.box.named)
 	sign(-7, c.isInForeignBox(n))
@@ -136,8 +136,6 @@ func isSubstantial(im *article.Image) bool {
 }
 
 var (
-	// pictureWords are words in the names of boxes that hold the pictures of a story.
-	pictureWords = words.NewSet("figure image images photo photos picture pictures media gallery slideshow carousel hero lead lede featured opener caption foto fotos bild bilder")
 	// foreignWords are words in the names of boxes whose pictures are not the story's.
 	foreignWords = words.NewSet("ad ads adv advert advertisement advertising advertorial anzeige anzeigen werbung publicidad publicite pubblicita reklama " +
 		"sponsor sponsored author authors autor autoren auteur byline avatar gravatar bio contributor contributors logo logos emoji smiley badge " +
@@ -147,7 +145,8 @@ var (
 	teaserWords = words.NewSet("teaser teasers card recirc more readmore")
 	videoWords  = words.NewSet("video videos player videoplayer jwplayer")
 	// authorWords are words in the addresses of pages about authors.
-	authorWords = words.NewSet("author authors autor autoren autore autori auteur auteurs auteure autores autorzy redakteur redaktion profile people staff contributor contributors journalist")
+	authorWords = words.NewSet("author authors autor autoren autore autori auteur auteurs auteure autores autorzy redakteur redaktion " +
+		"profile people staff contributor contributors journalist")
 	// symbolFolders are the folders of drawings: pictures of a story are photographs.
 	symbolFolders = words.NewSet("icon icons logo logos avatar avatars emoji emojis badges newsletters sprites")
 )
@@ -159,18 +158,7 @@ func isSymbol(addr string) bool {
 	return strings.HasSuffix(path, ".svg") || slices.ContainsFunc(strings.Split(path, "/"), func(s string) bool { return symbolFolders[s] })
 }
 
-// hasName reports whether one of the elements around a picture has a word of the set
-// in its class or id.
-func (c *composer) hasName(n dom.Node, set words.Set) bool {
-	const maxLevels = 5
-	for p, i := c.doc.Parent(n), 0; p != dom.None && i < maxLevels && c.doc.Words(p) <= maxCaption; p, i = c.doc.Parent(p), i+1 {
-		if isNamed(c.doc, p, set) {
-			return true
-		}
-	}
-	return false
-}
-
+// isNamed reports whether the class or id of n has a word of the set.
 func isNamed(d *dom.Document, n dom.Node, set words.Set) bool {
 	return set.IsInName(d.Attr(n, "class")) || set.IsInName(d.Attr(n, "id"))
 }

@@ -95,8 +95,6 @@ func TestStoryPictures(t *testing.T) {
 		{"declared, further down", `<article>` + story(`<figure>`+pic("b.jpg")+`</figure>`) + `</article>`, "b.jpg,b.jpg", []string{"b.jpg"}},
 		{"shown rather than declared", `<article><h1>A wall</h1><figure>` + pic("a.jpg") + `<figcaption>The wall.</figcaption></figure>` + text + `</article>`, "a.jpg The wall.", []string{"social.jpg"}},
 		{"declared rather than weak", `<article><h1>A wall</h1><div class=s><img src="a.jpg"></div>` + text + `</article>`, "social.jpg,a.jpg", []string{"social.jpg"}},
-		{"other id, same picture", `<article><h1>A wall</h1><p class=s>Summary.</p><div class=s><img src="harbour-view-82adf0ae.jpg"></div>` + text + `</article>`,
-			"harbour-view-82adf0ae.jpg", []string{"harbour-view-a31d8589-social.jpg"}},
 		{"after the standfirst", `<article><h1>A wall</h1><p class=s>A wall that  holds.</p><figure>` + pic("a.jpg") + `</figure>` + text + `</article>`, "a.jpg", []string{"social.jpg"}},
 		{"declared in full size", `<article><h1>A wall</h1><div class=s><img src="/120x90/harbour-view-1.jpg" width=120></div>` + text + `</article>`, "harbour-view-1.jpg", []string{"full/1200x900/harbour-view-1.jpg"}},
 		{"the largest version", `<article><h1>A wall</h1><figure><img src="/w_320/harbour-view-1.jpg"></figure>` + text + `</article>`, "harbour-view-1.jpg?w_1280", []string{"harbour-view-1.jpg?w_1280"}},
