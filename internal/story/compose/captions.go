@@ -269,12 +269,25 @@ func (m *medium) describe(d *dom.Document) {
 		m.video.Caption = cmp.Or(m.box.text, m.box.credit)
 	}
 	for _, e := range m.box.elements {
-		for n := e; n < d.End(e); n++ {
-			if n == e && d.Tag(e) != dom.Figure || d.Tag(n) == dom.Figcaption || d.IsText(n) && !d.Hidden(n) && d.Closest(n, dom.Button) == dom.None {
-				m.nodes = append(m.nodes, n)
-			}
+		if d.Tag(e) != dom.Figure {
+			m.nodes = append(m.nodes, e)
+		}
+		m.nodes = slices.AppendSeq(m.nodes, d.All(e, dom.Figcaption))
+		m.nodes = append(m.nodes, visibleTexts(d, e)...)
+	}
+}
+
+// visibleTexts returns the texts of n that a reader sees, without those of buttons.
+func visibleTexts(d *dom.Document, n dom.Node) (texts []dom.Node) {
+	for k := n; k < d.End(n); k++ {
+		switch {
+		case d.Tag(k) == dom.Button:
+			k = d.End(k) - 1
+		case d.IsText(k) && !d.Hidden(k):
+			texts = append(texts, k)
 		}
 	}
+	return texts
 }
 
 // splitCaptions removes the captions from the texts of the body, or adds them if the
@@ -302,8 +315,8 @@ func (c *composer) splitCaptions() {
 	for i := range c.media {
 		m := &c.media[i]
 		for _, e := range m.box.elements {
-			for n := e; n < d.End(e) && c.opts.Captions && m.own; n++ {
-				c.texts[n] = c.texts[n] || d.IsText(n) && !d.Hidden(n) && d.Closest(n, dom.Button) == dom.None
+			for _, n := range visibleTexts(d, e) {
+				c.texts[n] = c.texts[n] || c.opts.Captions && m.own
 			}
 		}
 	}
@@ -388,8 +401,8 @@ func isCredit(s string) bool {
 
 // agencies are words in the names of picture agencies. Those in capitals are
 // matched as such.
-var agencies = words.NewSet("AP AFP Reuters REUTERS dpa DPA EFE ANSA APA EPA TASS PTI ANI PAP LUSA Belga BELGA ANP Ritzau NTB Lehtikuva CTK ČTK SIPA Sipa ZUMA PA " +
-	"Keystone KEYSTONE Getty GETTY Imago IMAGO imago Shutterstock Alamy iStock Unsplash Bloomberg Xinhua Kyodo Yonhap Handout HANDOUT Archiv Archive Archivo")
+var agencies = words.NewSet("AP AFP Reuters REUTERS dpa DPA EFE ANSA APA EPA TASS PTI ANI PAP LUSA Belga BELGA ANP Ritzau NTB " +
+	"Lehtikuva CTK ČTK SIPA Sipa ZUMA PA Keystone KEYSTONE Getty GETTY Imago IMAGO imago Shutterstock Alamy iStock Unsplash Bloomberg Xinhua Kyodo Yonhap Handout HANDOUT Archiv Archive Archivo")
 
 // namesAgency reports whether a few words are names of which one is an agency, as
 // in "Ann Lee/AFP via Getty Images": not a sentence.
@@ -408,11 +421,16 @@ func namesAgency(s string) bool {
 	return found && lower <= 2
 }
 
+// creditPhrases are how credits begin if a name follows.
+var creditPhrases = []string{
+	"Photo by ", "Photograph by ", "Picture by ", "Image by ", "Illustration by ", "Foto von ", "Photo par ", "Foto di ", "Foto de ",
+}
+
 func beginsCredit(s string) bool {
 	if strings.HasPrefix(s, "©") {
 		return true
 	}
-	for _, by := range [...]string{"Photo by ", "Photograph by ", "Picture by ", "Image by ", "Illustration by ", "Foto von ", "Photo par ", "Foto di ", "Foto de "} {
+	for _, by := range creditPhrases {
 		if rest, ok := strings.CutPrefix(s, by); ok {
 			r, _ := utf8.DecodeRuneInString(rest)
 			return !unicode.IsLower(r)

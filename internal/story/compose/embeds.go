@@ -78,10 +78,8 @@ func (c *composer) addEmbed(n dom.Node) bool {
 	}
 	post := c.embeds[i].post
 	b := Block{Block: article.Block{Kind: article.Embed, Embed: post}}
-	for m := n; m < c.doc.End(n) && post.Text != ""; m++ {
-		if c.doc.IsText(m) && !c.doc.Hidden(m) {
-			b.Nodes = append(b.Nodes, m)
-		}
+	if post.Text != "" {
+		b.Nodes = visibleTexts(c.doc, n)
 	}
 	_, c.end = c.doc.Span(n)
 	c.add(b)
@@ -226,7 +224,7 @@ func isSigned(d *dom.Document, n, link dom.Node) bool {
 	start, end := d.Span(n)
 	from, to := d.Span(link)
 	all := d.AllText()
-	line := all[start+strings.LastIndexByte(all[start:from], '\n')+1 : from]
-	_, dashed := cutDash(line)
-	return strings.TrimSpace(all[to:end]) == "" && (dashed || strings.TrimSpace(line) == "" || strings.Contains(line, "(@"))
+	line := strings.TrimSpace(all[start+strings.LastIndexByte(all[start:from], '\n')+1 : from])
+	dashed := slices.ContainsFunc(dashes, func(dash string) bool { return strings.HasPrefix(line, dash) })
+	return strings.TrimSpace(all[to:end]) == "" && (dashed || line == "" || strings.Contains(line, "(@"))
 }
