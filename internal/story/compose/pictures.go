@@ -246,7 +246,7 @@ func describe(im, other *article.Image) {
 	if im.Caption == "" && im.Credit == "" {
 		im.Caption, im.Credit = other.Caption, other.Credit
 	}
-	if strings.HasPrefix(words.Fold(im.Caption), words.Fold(im.Alt)) {
+	if im.Alt != "" && words.Fold(im.Caption) == words.Fold(im.Alt) {
 		im.Alt = "" // it would be read twice
 	}
 }
