@@ -184,12 +184,7 @@ func (c *composer) rateCaption(m *medium, p dom.Node, elements []dom.Node) capti
 	}
 	box.elements = elements
 	box.named = isCaptionName(d, e)
-	score := 0
-	sign := func(weight int, is bool) {
-		if is {
-			score += weight
-		}
-	}
+	var score signs
 	alt := ""
 	if m.image != nil {
 		alt = words.Fold(m.image.Alt)
@@ -198,15 +193,15 @@ func (c *composer) rateCaption(m *medium, p dom.Node, elements []dom.Node) capti
 	for _, other := range elements[1:] {
 		only -= d.Words(other)
 	}
-	sign(3, box.named)
-	sign(2, box.credit != "")
-	sign(1, box.text == "")
-	sign(2, len(text) > maxBox/2 && strings.Contains(alt, text))
-	sign(1, only <= 0 && d.Words(p) <= maxBox && d.Counts(p).Images == 1)
-	sign(2, !c.hasText(e))
-	sign(-1, d.Tag(e) == dom.P && c.hasText(e))
-	sign(-9, d.LinkDensity(e) > maxLinkDensity || d.Closest(e, dom.A) != dom.None)
-	sign(-9, e == p && (d.Tag(p) == dom.Article || d.Tag(p) == dom.Section || d.WordsBetween(p, m.node) > 0))
+	score.add(3, box.named)
+	score.add(2, box.credit != "")
+	score.add(1, box.text == "")
+	score.add(2, len(text) > maxBox/2 && strings.Contains(alt, text))
+	score.add(1, only <= 0 && d.Words(p) <= maxBox && d.Counts(p).Images == 1)
+	score.add(2, !c.hasText(e))
+	score.add(-1, d.Tag(e) == dom.P && c.hasText(e))
+	score.add(-9, d.LinkDensity(e) > maxLinkDensity || d.Closest(e, dom.A) != dom.None)
+	score.add(-9, e == p && (d.Tag(p) == dom.Article || d.Tag(p) == dom.Section || d.WordsBetween(p, m.node) > 0))
 	if score < threshold {
 		return caption{}
 	}

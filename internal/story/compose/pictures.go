@@ -99,30 +99,34 @@ func (c *composer) choosePictures(s story) {
 // sake.
 const minPicture = 300
 
+// signs is a sum of the weights of signs for and against something.
+type signs int
+
+func (s *signs) add(weight signs, is bool) {
+	if is {
+		*s += weight
+	}
+}
+
 // score adds up the signs for and against a picture of the story. Others are icons,
 // portraits of authors, advertisements and teasers.
-func (c *composer) score(m *medium, s story, declared bool) (score int) {
+func (c *composer) score(m *medium, s story, declared bool) (score signs) {
 	d, n, im := c.doc, m.node, m.image
-	sign := func(weight int, is bool) {
-		if is {
-			score += weight
-		}
-	}
 	selected, figure := c.mask[n], d.Closest(n, dom.Figure) != dom.None
-	sign(2, selected)
-	sign(2, figure && (selected || len(m.box.elements) > 0 || d.Words(d.Closest(n, dom.Figure)) == 0))
-	sign(6, declared)
-	sign(1, m.box.text != "" || m.box.credit != "")
-	sign(1, m.box.named)
-	sign(1, im.Width >= minPicture)
-	sign(1, im.Width >= 2*minPicture)
-	sign(-9, s.last != dom.None && n > s.last && d.WordsBetween(s.last+1, n) > 0)
-	sign(-9, isSymbol(im.URL) && im.Width < minPicture && !m.box.named)
-	sign(-7, c.isInForeignBox(n))
-	sign(-7, c.leadsElsewhere(m))
-	sign(-4, !selected && c.isTeaser(n))
-	sign(-4, !selected && !figure && d.Closest(n, dom.Aside, dom.Nav, dom.Footer, dom.Form) != dom.None)
-	sign(-9, d.Closest(n, dom.Pre) != dom.None)
+	score.add(2, selected)
+	score.add(2, figure && (selected || len(m.box.elements) > 0 || d.Words(d.Closest(n, dom.Figure)) == 0))
+	score.add(6, declared)
+	score.add(1, m.box.text != "" || m.box.credit != "")
+	score.add(1, m.box.named)
+	score.add(1, im.Width >= minPicture)
+	score.add(1, im.Width >= 2*minPicture)
+	score.add(-9, s.last != dom.None && n > s.last && d.WordsBetween(s.last+1, n) > 0)
+	score.add(-9, isSymbol(im.URL) && im.Width < minPicture && !m.box.named)
+	score.add(-7, c.isInForeignBox(n))
+	score.add(-7, c.leadsElsewhere(m))
+	score.add(-4, !selected && c.isTeaser(n))
+	score.add(-4, !selected && !figure && d.Closest(n, dom.Aside, dom.Nav, dom.Footer, dom.Form) != dom.None)
+	score.add(-9, d.Closest(n, dom.Pre) != dom.None)
 	return score
 }
 

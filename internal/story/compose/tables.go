@@ -116,48 +116,36 @@ func DataTables(d *dom.Document, mask []bool, steps *steps.Counter) []dom.Node {
 	if first == dom.None {
 		return nil
 	}
-	story := storyParents{doc: d, mask: mask, known: make(map[dom.Node]bool)}
+	known := make(map[dom.Node]bool) // elements with a selected paragraph; one may have very many tables
 	var out []dom.Node
 	for n := dom.Node(0); int(n) < d.Len() && !steps.Done(); n++ {
 		if d.Tag(n) != dom.Table || d.Hidden(n) || !IsDataTable(d, n) || d.LinkDensity(n) > 0.5 || isSelected(d, mask, n) {
 			continue
 		}
-		if n > first && n < last || story.isBeside(n) {
+		if n > first && n < last || isBesideParagraph(d, mask, n, known) {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// storyParents finds the elements that have a selected paragraph. It remembers
-// them, since an element may have very many tables.
-type storyParents struct {
-	doc   *dom.Document
-	mask  []bool
-	known map[dom.Node]bool
-}
-
-// isBeside reports whether a table, or an element that contains nothing else, is
+// isBesideParagraph reports whether a table, or an element that contains nothing else, is
 // the sibling of a selected paragraph. It may follow the last one.
-func (s *storyParents) isBeside(n dom.Node) bool {
-	d := s.doc
+func isBesideParagraph(d *dom.Document, mask []bool, n dom.Node, known map[dom.Node]bool) bool {
 	p := d.Parent(n)
 	for p != dom.None && d.Chars(p) == d.Chars(n) {
-		n, p = p, d.Parent(p)
+		p = d.Parent(p)
 	}
 	if p == dom.None {
 		return false
 	}
-	has, ok := s.known[p]
-	if !ok {
-		for k := range d.Children(p) {
-			if has = d.Tag(k) == dom.P && s.mask[k] && d.Words(k) > 0; has {
-				break
-			}
-		}
-		s.known[p] = has
+	if has, ok := known[p]; ok {
+		return has
 	}
-	return has
+	for k := range d.Children(p) {
+		known[p] = known[p] || d.Tag(k) == dom.P && mask[k] && d.Words(k) > 0
+	}
+	return known[p]
 }
 
 func isSelected(d *dom.Document, mask []bool, n dom.Node) bool {
