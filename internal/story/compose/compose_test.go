@@ -272,7 +272,7 @@ func TestDeepTrees(t *testing.T) {
 
 // TestWideTrees composes paragraphs and lists with very many parts in linear time.
 func TestWideTrees(t *testing.T) {
-	for _, piece := range []string{"<b>x</b> ", "x<br>", "<i>x</i>\n<img src=a.jpg>", "<li>x", "x<hr>", "<td>x"} {
+	for _, piece := range []string{"<b>x</b> ", "x<br>", "<i>x</i>\n<img src=a.jpg>", "<li>x", "x<hr>", "<td>x", "<figure><noscript><img src=a.jpg></noscript>x</figure>", "<img src=a.jpg width=400><p class=caption>x</p>", "<blockquote>x y z a</blockquote>"} {
 		t.Run(piece, func(t *testing.T) {
 			testkit.Linear(t, 30_000, func(wide int) func() {
 				d := parse(t, "<div>"+strings.Repeat(piece, wide))

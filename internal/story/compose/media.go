@@ -43,9 +43,15 @@ func (c *composer) findMedia() {
 			figures = append(figures, n)
 		}
 	}
+	var late []medium
 	for _, f := range figures {
-		c.addLate(f, s)
+		if m := c.latePicture(f, s); m.image != nil {
+			late = append(late, m)
+		}
 	}
+	c.media = append(c.media, late...)
+	slices.SortFunc(c.media, func(a, b medium) int { return cmp.Compare(a.node, b.node) })
+	c.media = slices.CompactFunc(c.media, func(a, b medium) bool { return a.node == b.node }) // figures in figures
 	c.findCaptions()
 	c.choosePictures(s)
 	c.splitCaptions()
@@ -104,26 +110,27 @@ func (c *composer) addPicture(n dom.Node, s story) {
 	}
 }
 
-// addLate adds the picture of a <figure> that a script shows: one that is hidden
+// latePicture returns the picture of a <figure> that a script shows: one that is hidden
 // until it is loaded, one in a <noscript>, or one whose address an empty element
 // has.
-func (c *composer) addLate(f dom.Node, s story) {
+func (c *composer) latePicture(f dom.Node, s story) (m medium) {
 	d := c.doc
 	const maxNodes = 200
 	if f < s.start || f > s.last || len(c.mediaIn(f)) > 0 {
-		return
+		return m
 	}
 	for n := f + 1; n < min(d.End(f), f+maxNodes); n++ {
 		tag := d.Tag(n)
-		late := tag == dom.Img && d.Hidden(n) || tag == dom.Noscript || (tag == dom.Div || tag == dom.Span) && d.Words(n) == 0 && isPictureFile(d.ImageURL(n))
+		late := tag == dom.Img && d.Hidden(n) || tag == dom.Noscript ||
+			(tag == dom.Div || tag == dom.Span) && d.Words(n) == 0 && isPictureFile(d.ImageURL(n))
 		if !late {
 			continue
 		}
 		if im := c.image(n); im != nil && (tag != dom.Img || isSubstantial(im)) {
-			c.media = slices.Insert(c.media, c.mediumAt(n), medium{node: n, image: im})
-			return
+			return medium{node: n, image: im}
 		}
 	}
+	return m
 }
 
 // image returns the image of an <img>, <picture> or <amp-img>, or nil if it is
