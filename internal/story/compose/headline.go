@@ -20,11 +20,34 @@ type Header struct {
 // DropTop removes what repeats the header from the top of the body: the headline,
 // the byline and a line with the date. A standfirst that the page marks as a
 // heading becomes a paragraph, and headings above it are dropped: they are another
-// version of the headline, or a kicker.
+// version of the headline, or a kicker. It also removes headings of other stories.
 func DropTop(body Body, h Header) Body {
 	body = DropHeadline(body, h.Title)
 	body = dropOtherHeadlines(body, h)
-	return DropByline(body, h.Authors)
+	return dropTeasers(DropByline(body, h.Authors))
+}
+
+// dropTeasers removes headings that are links and have no text below them: those of other
+// stories. (Headings on fundus-publishers: F1 .9518 without it, .9545 with it.)
+func dropTeasers(body Body) Body {
+	out, hasText := make(Body, 0, len(body)), false // out is in reverse order
+	for i := len(body) - 1; i >= 0; i-- {
+		b := &body[i]
+		if b.Kind == article.Heading && !hasText && isLink(b.Spans) {
+			continue
+		}
+		if !isMedia(&b.Block) {
+			hasText = b.Kind != article.Heading
+		}
+		out = append(out, *b)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// isLink reports whether all of a line is a link.
+func isLink(spans []article.Span) bool {
+	return !slices.ContainsFunc(spans, func(s article.Span) bool { return s.Href == "" && strings.TrimSpace(s.Text) != "" })
 }
 
 // maxTop is the number of blocks of text at the top of the body that may repeat

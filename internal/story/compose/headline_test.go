@@ -13,6 +13,11 @@ func TestDropTop(t *testing.T) {
 	h := func(s string) article.Block {
 		return article.Block{Kind: article.Heading, Level: 2, Spans: []article.Span{{Text: s}}}
 	}
+	link := func(s string) article.Block {
+		b := h(s)
+		b.Spans[0].Href = "https://paper.example/" + s
+		return b
+	}
 	p := func(s string) article.Block {
 		return article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: s}}}
 	}
@@ -33,6 +38,9 @@ func TestDropTop(t *testing.T) {
 		{"standfirst as heading", []article.Block{h("Crews want more pay."), p("By Ann Lee"), p("Text.")}, []article.Block{p("Crews want more pay."), p("By Ann Lee"), p("Text.")}},
 		{"headings above the standfirst", []article.Block{h("Harbour"), picture, h("A quiet day"), h("Crews want more pay."), p("Text.")},
 			[]article.Block{picture, p("Crews want more pay."), p("Text.")}},
+		{"headings of other stories", []article.Block{p("Text."), link("Tides"), link("Boats"), h("The vote"), p("More."), link("Rain"), picture},
+			[]article.Block{p("Text."), h("The vote"), p("More."), picture}},
+		{"a linked sub-heading", []article.Block{p("Text."), link("The vote"), picture, p("More.")}, []article.Block{p("Text."), link("The vote"), picture, p("More.")}},
 		{"a sub-heading first", []article.Block{h("The vote"), p("Text.")}, []article.Block{h("The vote"), p("Text.")}},
 	} {
 		if got := DropTop(bodyOf(c.body...), header).Article(); !reflect.DeepEqual(got, c.want) {
