@@ -397,7 +397,8 @@ func isCredit(s string) bool {
 // agencies are words in the names of picture agencies. Those in capitals are
 // matched as such.
 var agencies = words.NewSet("AP AFP Reuters REUTERS dpa DPA EFE ANSA APA EPA TASS PTI ANI PAP LUSA Belga BELGA ANP Ritzau NTB " +
-	"Lehtikuva CTK ČTK SIPA Sipa ZUMA PA Keystone KEYSTONE Getty GETTY Imago IMAGO imago Shutterstock Alamy iStock Unsplash Bloomberg Xinhua Kyodo Yonhap Handout HANDOUT Archiv Archive Archivo")
+	"Lehtikuva CTK ČTK SIPA Sipa ZUMA PA Keystone KEYSTONE Getty GETTY Imago IMAGO imago Shutterstock Alamy iStock Unsplash " +
+	"Bloomberg Xinhua Kyodo Yonhap Handout HANDOUT Archiv Archive Archivo")
 
 // namesAgency reports whether a few words are names of which one is an agency, as
 // in "Ann Lee/AFP via Getty Images": not a sentence.
