@@ -51,12 +51,16 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 	}
 	x := &Explanation{
 		Article: a, Sources: facts.Sources, doc: doc, sel: sel,
-		headline: facts.Headline, titles: facts.OtherTitles, blocks: blocks,
+		headline: facts.Headline,
 	}
-	a.Body = compose.DropTop(compose.Blocks(doc, mask, blocks), x.top())
+	body := compose.DropTop(compose.Blocks(doc, mask, blocks), compose.Header{
+		Title: a.Title, OtherTitles: facts.OtherTitles, Standfirst: a.Standfirst, Authors: a.Authors,
+	})
+	x.body = body
 	if s.pictures {
-		a.Lead, a.Body = compose.Lead(a.Body, facts.Images, a.Standfirst)
+		a.Lead, body = compose.Lead(body, facts.Images, a.Standfirst)
 	}
+	a.Body = body.Article()
 	switch {
 	case s.noReasons:
 	case a.Lead == nil:
@@ -78,7 +82,6 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 	if a.Type == article.TypeArticle {
 		a.NextPage = parts.Next(doc, parts.Story{URL: base, Body: first, End: last})
 	}
-	x.blocks.Steps = nil // Nodes is called later
 	return x, steps.Look()
 }
 

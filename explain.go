@@ -22,8 +22,7 @@ type Explanation struct {
 	raw         *method.Selection // before the correction by the site profile
 	fingerprint *site.Fingerprint // nil if no site is known
 	headline    dom.Node          // that the page shows, or dom.None
-	titles      []string          // other titles of the page
-	blocks      compose.Options   // of the body
+	body        compose.Body      // with the lead picture, if the page shows it
 }
 
 // Document returns the page of the article.
@@ -36,17 +35,7 @@ func (x *Explanation) Selection() *method.Selection { return x.sel }
 // Nodes returns the nodes of the page that the body of the article and its lead
 // picture are made of, in page order: texts and rules, pictures and players, and
 // captions, of which it has the element and the texts.
-func (x *Explanation) Nodes() []dom.Node {
-	return compose.Nodes(x.doc, bodyMask(x.doc, x.sel, x.headline), x.blocks, func(body []Block) []Block {
-		return compose.DropTop(body, x.top())
-	})
-}
-
-// top returns what the top of the body must not repeat.
-func (x *Explanation) top() compose.Header {
-	a := x.Article
-	return compose.Header{Title: a.Title, OtherTitles: x.titles, Standfirst: a.Standfirst, Authors: a.Authors}
-}
+func (x *Explanation) Nodes() []dom.Node { return x.body.Nodes() }
 
 // MethodTitle returns the headline that the method itself found, or "" if it
 // found none. Article.Title may differ: it is chosen from the page's metadata and

@@ -92,6 +92,8 @@ func TestImageURL(t *testing.T) {
 		{"noscript in picture", `<picture><noscript><img srcset="s.jpg 100w, a.jpg 900w"></noscript><img></picture>`, "a.jpg"},
 		{"any srcset", `<img src=blank.gif data-carousel-lazyload-srcset="a.jpg 1x, b.jpg 2x">`, "b.jpg"},
 		{"any lazy source", `<img src=blank.gif data-carousel-lazyload="/a.jpg">`, "/a.jpg"},
+		{"transparent placeholder", `<img src="/img/index-transparent_h-3_w-4_a1b2.gif">`, ""},
+		{"transparent, but a photograph", `<img src="/img/transparent-roof.jpg">`, "/img/transparent-roof.jpg"},
 		{"placeholder by name", `<img src="/i/grey-placeholder.png">`, ""},
 		{"script URL", `<img src="javascript:void(0)" data-lazy-src="a.jpg">`, "a.jpg"},
 	} {

@@ -230,19 +230,12 @@ func isPlaceholder(v string) bool {
 	if i := strings.IndexAny(name, "?#"); i >= 0 {
 		name = name[:i]
 	}
-	name = name[strings.LastIndexByte(name, '/')+1:]
-	if slices.ContainsFunc(placeholders, func(p string) bool { return hasPrefixFold(name, p) }) {
-		return true
-	}
-	for i := range name {
-		if name[i]|0x20 == 'p' && hasPrefixFold(name[i:], "placeholder") {
-			return true
-		}
-	}
-	return false
+	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
+	return slices.ContainsFunc(placeholders, func(p string) bool { return strings.HasPrefix(name, p) }) ||
+		strings.Contains(name, "placeholder") || strings.Contains(name, "transparent") && !strings.Contains(name, ".jp")
 }
 
 // placeholders are how the file names of blank pictures begin.
 var placeholders = []string{
-	"blank.", "spacer.", "pixel.", "transparent.", "lazy.", "clear.gif", "1x1.", "spinner", "loading.", "loader.", "ajax-loader",
+	"blank.", "spacer.", "pixel.", "lazy.", "clear.gif", "1x1.", "spinner", "loading.", "loader.", "ajax-loader",
 }

@@ -1,6 +1,7 @@
 package dom
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -12,6 +13,7 @@ type separator uint8
 
 const (
 	noSeparator   separator = iota
+	weakSeparator           // an inline element begins or ends: see weakSeparates
 	edgeSeparator           // one inline element ends and the next begins: see edgeSeparates
 	spaceSeparator
 	lineSeparator
@@ -49,11 +51,13 @@ func (t *textWriter) boundary(tag Tag, begins bool) {
 		// These occur inside words: H<sub>2</sub>O.
 		t.closed = false
 	case begins:
-		if (t.closed || tag == Img) && t.next == noSeparator {
+		if (t.closed || tag == Img) && t.next < edgeSeparator {
 			t.next, t.edge = edgeSeparator, t.depth
 		}
+		t.next = max(t.next, weakSeparator)
 	default:
 		t.closed = true
+		t.next = max(t.next, weakSeparator)
 	}
 }
 
@@ -184,7 +188,7 @@ func classAfterASCII(s string) (k words.Class, bytes int) {
 
 // begin separates the words of a text node from what was written before.
 func (t *textWriter) begin(text string, first words.Class) int {
-	if t.next == edgeSeparator && !t.edgeSeparates(text, first) {
+	if t.next == edgeSeparator && !t.edgeSeparates(text, first) || t.next == weakSeparator && !t.weakSeparates(text) {
 		t.next = noSeparator
 	}
 	t.flush()
@@ -249,6 +253,29 @@ func (t *textWriter) edgeSeparates(text string, first words.Class) bool {
 	last, n := utf8.DecodeLastRune(t.buf)
 	before, _ := utf8.DecodeLastRune(t.buf[:len(t.buf)-n])
 	return isWordRune(before) && (isWordRune(second) || unicode.IsLower(last) && !unicode.IsLower(next))
+}
+
+// weakSeparates reports whether two words meet at the edge of an inline element, without
+// a space, as in <span>National demo</span>The ninth of July: a word in lower case
+// and a capitalized one with others after it. Names such as <b>Mac</b>Donald have
+// shorter parts.
+func (t *textWriter) weakSeparates(text string) bool {
+	const minLetters = 4
+	first, n := utf8.DecodeRuneInString(text)
+	second, _ := utf8.DecodeRuneInString(text[n:])
+	if !t.inWord || !unicode.IsUpper(first) || !unicode.IsLower(second) || strings.IndexByte(text, ' ') < 0 {
+		return false
+	}
+	before := t.buf
+	for range minLetters - 1 {
+		last, n := utf8.DecodeLastRune(before)
+		if !unicode.IsLower(last) {
+			return false
+		}
+		before = before[:len(before)-n]
+	}
+	last, _ := utf8.DecodeLastRune(before)
+	return unicode.IsLetter(last)
 }
 
 func isWordRune(r rune) bool {

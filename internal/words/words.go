@@ -289,3 +289,15 @@ func Phrase(s string) string {
 	isNoLetter := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), isNoLetter), " ")
 }
+
+// BeginsWithWord reports whether the first character of s is a letter, digit or ideograph.
+func BeginsWithWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return IsWord(r)
+}
+
+// EndsInWord reports whether the last character of s is a letter, digit or ideograph.
+func EndsInWord(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return IsWord(r)
+}

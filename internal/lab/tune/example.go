@@ -81,7 +81,7 @@ func (x *Example) score(m method.Method) Score {
 	if !known {
 		title := s.TitleText(x.Doc)
 		body := compose.Blocks(x.Doc, s.Mask(x.Doc), compose.Options{URL: x.Gold.URL})
-		text := article.Text(compose.DropHeadline(body, title))
+		text := article.Text(compose.DropHeadline(body, title).Article())
 		found = Score{measure.Score(x.Gold, title, text), measure.Score(&corpus.Gold{Text: x.Gold.Title}, "", title).F1}
 		if x.scores == nil {
 			x.scores = map[string]Score{}

@@ -158,7 +158,7 @@ func (p *page) text(t *testing.T, m method.Method, in *method.Page) string {
 		return ""
 	}
 	body := compose.Blocks(p.doc, s.Mask(p.doc), compose.Options{URL: p.gold.URL})
-	return article.Text(compose.DropHeadline(body, p.title))
+	return article.Text(compose.DropHeadline(body, p.title).Article())
 }
 
 func newPage(t *testing.T, g *corpus.Gold, html []byte) *page {

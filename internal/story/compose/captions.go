@@ -11,69 +11,322 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
-// setCaption sets the caption and credit of a picture or video, unless it has
-// them.
-func (c *composer) setCaption(b *article.Block, n dom.Node) {
-	if c.opts.Pictures && !c.pictures.isDropped(b) {
-		c.useCaption(n)
-	}
-	text, credit := c.captionOf(n)
-	if b.Kind == article.Video {
-		b.Video.Caption = cmp.Or(b.Video.Caption, text, credit)
-		return
-	}
-	b.Image.Caption = cmp.Or(b.Image.Caption, text)
-	b.Image.Credit = cmp.Or(b.Image.Credit, credit)
+// caption is the text about a picture or video.
+type caption struct {
+	elements     []dom.Node
+	text, credit string
+	named        bool // it is a caption by a tag or a name
 }
 
-// captionOf returns the caption and the credit in n.
-func (c *composer) captionOf(n dom.Node) (text, credit string) {
+const (
+	maxCaption     = 100 // words
+	maxCreditWords = 14
+)
+
+// findCaptions finds the captions of all media. In a <figure> all texts are.
+func (c *composer) findCaptions() {
 	d := c.doc
-	text = c.captionText(n)
-	for k := n + 1; k < d.End(n); k++ { // the class or id may mean a credit
-		if d.IsText(k) || d.Hidden(k) || !hasWord(d, k, "credit", "copyright", "photographer", "attribution") {
-			continue
-		}
-		if credit = collapseSpace(d.Text(k)); credit != "" {
-			return splitCredit(text, credit)
-		}
-	}
-	for k := n + 1; k < d.End(n); k++ { // an element of its own at either end
-		if d.IsText(k) || d.Hidden(k) || d.Words(k) == 0 || d.Words(k) > maxCreditWords || d.Words(k) == d.Words(n) {
-			continue
-		}
-		part := collapseSpace(d.Text(k))
-		if (strings.HasPrefix(text, part) || strings.HasSuffix(text, part)) && isCredit(part) {
-			return splitCredit(text, part)
+	figure, inFigure := dom.None, caption{}
+	for i := range c.media {
+		m := &c.media[i]
+		m.nodes = []dom.Node{m.node}
+		switch f := d.Closest(m.node, dom.Figure); {
+		case f == dom.None || !c.isPictureBox(f):
+		case f == figure:
+			m.box = inFigure
+			m.box.named = false // it may be about another
+		default:
+			m.box = c.figureCaption(f)
+			figure, inFigure = f, m.box
 		}
 	}
-	return cutCredit(text)
+	c.addNamedCaptions()
+	for i := range c.media {
+		if m := &c.media[i]; len(m.box.elements) == 0 {
+			m.box = c.captionBeside(m)
+		}
+	}
 }
 
-// maxCreditWords is the maximum number of words in a credit.
-const maxCreditWords = 14
+// isPictureBox reports whether an element contains only pictures and a short text.
+func (c *composer) isPictureBox(box dom.Node) bool {
+	const maxNodes = 500
+	d := c.doc
+	if d.Words(box) > maxCaption || d.End(box)-box > maxNodes {
+		return false
+	}
+	for n := box; n < d.End(box); n++ {
+		tag := d.Tag(n)
+		if d.Words(n) > 0 && (tag == dom.Table || tag == dom.Blockquote || tag == dom.Pre || isList(tag) || tag.IsHeading()) {
+			return false
+		}
+	}
+	return true
+}
 
-// captionText returns the text of n without that of buttons.
-func (c *composer) captionText(n dom.Node) string {
+// figureCaption returns the caption of a <figure>. What stands beside its
+// <figcaption> is the credit.
+func (c *composer) figureCaption(f dom.Node) caption {
+	d := c.doc
+	if d.Words(f) == 0 {
+		return caption{}
+	}
+	for k := range d.All(f, dom.Figcaption) {
+		if d.Hidden(k) || d.Words(k) == 0 {
+			continue
+		}
+		box := c.readCaption(k)
+		box.elements, box.named = []dom.Node{f}, !d.InLink(d.FirstChild(k))
+		from, to := d.Span(k)
+		start, end := d.Span(f)
+		if d.Words(k) < d.Words(f) {
+			box.credit = cmp.Or(box.credit, collapseSpace(c.textBetween(f, start, from)+" "+c.textBetween(f, to, end)))
+		}
+		return box
+	}
+	return c.readCaption(f)
+}
+
+// captionBeside returns the caption of a picture that is not in a <figure>: the text
+// that follows it, if enough signs are for it.
+func (c *composer) captionBeside(m *medium) (box caption) {
+	const maxLevels, maxSiblings = 5, 6
+	d := c.doc
+	at := m.node
+	for range maxLevels {
+		p := d.Parent(at)
+		if p == dom.None || d.Words(at) > 0 || d.Tag(p) == dom.Body {
+			return box
+		}
+		next := d.Next(at)
+		for i := 0; i < maxSiblings && next != dom.None && d.Words(next) == 0; i++ {
+			next = d.Next(next)
+		}
+		at = p
+		switch {
+		case next == dom.None || d.Words(next) == 0:
+			continue
+		case d.Counts(next).Images > 0:
+			return box
+		case !d.IsText(next):
+			elements := []dom.Node{next}
+			if credit := d.Next(next); credit != dom.None && d.Words(credit) > 0 && !d.IsText(credit) && isCredit(c.textOf(credit)) {
+				elements = append(elements, credit)
+			}
+			if box = c.rateCaption(m, p, elements); box.elements != nil {
+				return box
+			}
+		}
+		return c.rateCaption(m, p, []dom.Node{p})
+	}
+	return box
+}
+
+// addNamedCaptions adds elements that are named as captions and stand in a small box
+// with a picture. They are that of the last picture before them.
+func (c *composer) addNamedCaptions() {
+	d := c.doc
+	for e := dom.Node(1); int(e) < d.Len() && len(c.media) > 0; e++ {
+		if d.IsText(e) || d.Words(e) == 0 || d.Words(e) > maxCaption || d.Counts(e).Images > 0 {
+			continue
+		}
+		p := c.smallBox(e)
+		if p == dom.None || !isCaptionName(d, e) {
+			continue
+		}
+		near := c.mediaIn(p)
+		m := &near[0]
+		for k := range near {
+			if near[k].node < e && (near[k].isSubstantial() || !m.isSubstantial()) {
+				m = &near[k]
+			}
+		}
+		if len(m.box.elements) == 0 {
+			m.box = c.rateCaption(m, p, []dom.Node{e})
+		}
+		e = d.End(e) - 1
+	}
+}
+
+// smallBox returns the closest element around e that has a picture and not much text, or
+// dom.None.
+func (c *composer) smallBox(e dom.Node) dom.Node {
+	const maxLevels = 3
+	p := c.doc.Parent(e)
+	for i := 0; i < maxLevels && p != dom.None && c.doc.Words(p) < 2*maxCaption; i++ {
+		if c.doc.Counts(p).Images > 0 && len(c.mediaIn(p)) > 0 {
+			return p
+		}
+		p = c.doc.Parent(p)
+	}
+	return dom.None
+}
+
+// isCaptionName reports whether an element is named as a caption.
+func isCaptionName(d *dom.Document, n dom.Node) bool {
+	return hasWord(d, n, "caption", "legend", "cutline", "bildunterschrift", "bildtext", "didascalia")
+}
+
+// rateCaption returns elements as the caption of m if enough signs are for it. They
+// stand in p.
+func (c *composer) rateCaption(m *medium, p dom.Node, elements []dom.Node) caption {
+	const threshold, maxBox = 3, 40
+	d, e := c.doc, elements[0]
+	if !c.isPictureBox(e) {
+		return caption{}
+	}
+	box := c.readCaption(e)
+	for _, other := range elements[1:] {
+		box.credit = cmp.Or(box.credit, c.textOf(other))
+	}
+	box.elements = elements
+	box.named = isCaptionName(d, e)
+	var score signs
+	alt := ""
+	if m.image != nil {
+		alt = words.Fold(m.image.Alt)
+	}
+	text, only := words.Fold(box.text), d.Words(p)-d.Words(e)
+	for _, other := range elements[1:] {
+		only -= d.Words(other)
+	}
+	score.add(3, box.named)
+	score.add(2, box.credit != "")
+	score.add(1, box.text == "")
+	score.add(2, len(text) > maxBox/2 && strings.Contains(alt, text))
+	score.add(1, only <= 0 && d.Words(p) <= maxBox && d.Counts(p).Images == 1)
+	score.add(2, !c.hasText(e))
+	score.add(-1, d.Tag(e) == dom.P && c.hasText(e))
+	score.add(-9, d.LinkDensity(e) > maxLinkDensity || d.Closest(e, dom.A) != dom.None)
+	score.add(-9, e == p && (d.Tag(p) == dom.Article || d.Tag(p) == dom.Section || d.WordsBetween(p, m.node) > 0))
+	if score < threshold {
+		return caption{}
+	}
+	return box
+}
+
+// readCaption returns the caption and the credit in n.
+func (c *composer) readCaption(n dom.Node) caption {
+	d := c.doc
+	box := caption{elements: []dom.Node{n}, text: c.textOf(n)}
+	for _, isCredit := range []func(dom.Node, string) bool{
+		func(k dom.Node, _ string) bool {
+			return hasWord(d, k, "credit", "copyright", "photographer", "attribution")
+		},
+		func(k dom.Node, part string) bool { // an element of its own at either end
+			return d.Words(k) <= maxCreditWords && d.Words(k) < d.Words(n) &&
+				(strings.HasPrefix(box.text, part) || strings.HasSuffix(box.text, part)) && isCredit(part)
+		},
+	} {
+		for k := n + 1; k < d.End(n); k++ {
+			if d.IsText(k) || d.Hidden(k) || d.Words(k) == 0 {
+				continue
+			}
+			if part := collapseSpace(d.Text(k)); isCredit(k, part) {
+				box.text, box.credit = splitCredit(box.text, part)
+				return box
+			}
+		}
+	}
+	box.text, box.credit = cutCredit(box.text)
+	return box
+}
+
+// textOf returns the text of n without that of buttons.
+func (c *composer) textOf(n dom.Node) string {
+	from, to := c.doc.Span(n)
+	return collapseSpace(c.textBetween(n, from, to))
+}
+
+// textBetween returns the part of the text of n between two offsets, without that of
+// buttons.
+func (c *composer) textBetween(n dom.Node, from, to int) string {
 	d := c.doc
 	var b strings.Builder
-	from, end := d.Span(n)
-	for k := n; k < d.End(n); k++ {
-		if d.Tag(k) == dom.Button && d.Words(k) > 0 {
-			start, to := d.Span(k)
-			b.WriteString(d.AllText()[from:start])
-			b.WriteByte(' ')
-			from = to
-			k = d.End(k) - 1
+	for k := range d.All(n, dom.Button) {
+		if start, end := d.Span(k); start >= from && end <= to && start < end {
+			b.WriteString(d.AllText()[from:start] + " ")
+			from = end
 		}
 	}
-	if b.Len() == 0 {
-		return collapseSpace(d.Text(n))
+	b.WriteString(d.AllText()[from:to])
+	return b.String()
+}
+
+// describe sets the caption of a picture or video.
+func (m *medium) describe(d *dom.Document) {
+	if m.image != nil {
+		describe(m.image, &article.Image{Caption: m.box.text, Credit: m.box.credit})
+	} else {
+		m.video.Caption = cmp.Or(m.box.text, m.box.credit)
 	}
-	b.WriteString(d.AllText()[from:end])
-	return collapseSpace(b.String())
+	for _, e := range m.box.elements {
+		if d.Tag(e) != dom.Figure {
+			m.nodes = append(m.nodes, e)
+		}
+		m.nodes = slices.AppendSeq(m.nodes, d.All(e, dom.Figcaption))
+		m.nodes = append(m.nodes, visibleTexts(d, e)...)
+	}
+}
+
+// visibleTexts returns the texts of n that a reader sees, without those of buttons.
+func visibleTexts(d *dom.Document, n dom.Node) (texts []dom.Node) {
+	for k := n; k < d.End(n); k++ {
+		switch {
+		case d.Tag(k) == dom.Button:
+			k = d.End(k) - 1
+		case d.IsText(k) && !d.Hidden(k):
+			texts = append(texts, k)
+		}
+	}
+	return texts
+}
+
+// splitCaptions removes the captions from the texts of the body, or adds them if the
+// options ask for it.
+func (c *composer) splitCaptions() {
+	d := c.doc
+	body := slices.Clone(c.texts)
+	for i := range c.media {
+		for _, e := range c.media[i].box.elements {
+			clear(body[e:d.End(e)])
+		}
+	}
+	for k := range d.All(d.Root(), dom.Figcaption) {
+		// That of a table or quote is part of the body.
+		if f := d.Closest(k, dom.Figure); f == dom.None || len(c.mediaIn(f)) > 0 || d.Words(f) == d.Words(k) {
+			clear(body[k:d.End(k)])
+		}
+	}
+	if all := textLen(d, c.texts); c.opts.CaptionFallback && 2*textLen(d, body) < all {
+		c.opts.Captions = true
+	}
+	if !c.opts.Captions {
+		c.texts = body
+	}
+	for i := range c.media {
+		m := &c.media[i]
+		for _, e := range m.box.elements {
+			for _, n := range visibleTexts(d, e) {
+				c.texts[n] = c.texts[n] || c.opts.Captions && m.own
+			}
+		}
+	}
+	c.textSums = sums(c.texts)
+}
+
+// textLen returns the length of texts in bytes.
+func textLen(d *dom.Document, texts []bool) (length int) {
+	for n, ok := range texts {
+		if ok {
+			from, to := d.Span(dom.Node(n))
+			length += to - from
+		}
+	}
+	return length
 }
 
 // splitCredit cuts a credit out of a caption. A few words after it belong to it.
@@ -97,73 +350,6 @@ func splitCredit(caption, credit string) (string, string) {
 
 // trimCaption removes what separated a caption from its credit.
 func trimCaption(s string) string { return strings.TrimSpace(strings.TrimRight(s, "([|/—–-, ")) }
-
-// addCaption adds a caption as a paragraph if the options ask for it.
-func (c *composer) addCaption(n dom.Node) {
-	if c.opts.Captions {
-		if text := collapseSpace(c.doc.Text(n)); text != "" {
-			c.useCaption(n)
-			c.add(article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: c.memory.newString([]byte(text))}}})
-		}
-	}
-}
-
-// maxCaption is the maximum number of words in a caption.
-const maxCaption = 100
-
-// isCaption reports whether n is a caption: a <figcaption>, or an element next to
-// a picture whose class or id contains "caption".
-func (c *composer) isCaption(n dom.Node) bool {
-	d := c.doc
-	if d.Tag(n) == dom.Figcaption {
-		return true
-	}
-	if d.Words(n) > maxCaption || d.Counts(n).Images > 0 {
-		return false
-	}
-	for p, up := d.Parent(n), 0; p != dom.None && up < 2; p, up = d.Parent(p), up+1 {
-		if d.Counts(p).Images > 0 && d.Words(p) < 2*maxCaption {
-			return hasWord(d, n, "caption")
-		}
-	}
-	return false
-}
-
-// captionElement returns the small element that contains a picture and short text
-// that is not selected, or dom.None. That text is its caption.
-func (c *composer) captionElement(n dom.Node) dom.Node {
-	d := c.doc
-	const maxLevels, maxWords = 3, 40
-	if c.hasFigcaption(n) {
-		return dom.None
-	}
-	for p, i := d.Parent(n), 0; p != dom.None && i < maxLevels; p, i = d.Parent(p), i+1 {
-		tag := d.Tag(p)
-		if tag == dom.Figure || tag == dom.A || tag == dom.Body || tag == dom.Article || tag == dom.Section ||
-			tag == dom.Li && d.Counts(p).Links > 0 || tag.IsHeading() || d.Words(p) > maxCaption || d.Words(p) > maxWords && !hasWord(d, p, "caption") || d.Counts(p).Images > 1 {
-			return dom.None
-		}
-		if d.Words(p) == 0 {
-			continue
-		}
-		for m := p; m < d.End(p); m++ {
-			if d.IsText(m) && (c.mask[m] || d.InLink(m) || m < n) {
-				return dom.None
-			}
-		}
-		return p
-	}
-	return dom.None
-}
-
-// caption adds a caption to the picture or video before it.
-func (c *composer) caption(n dom.Node) {
-	c.flush()
-	if b := c.last(); b != nil && isMedia(b) {
-		c.setCaption(b, n)
-	}
-	c.addCaption(n)
-}
 
 //go:embed credits.txt
 var creditList string
@@ -194,7 +380,8 @@ func cutCredit(caption string) (text, credit string) {
 			break
 		}
 		rest := strings.Trim(caption[from+1:], " )")
-		inside := caption[from] == '(' && strings.HasSuffix(caption, ")") || caption[from] == '|' || strings.HasPrefix(caption[from+1:], " ")
+		inside := caption[from] == '(' && strings.HasSuffix(caption, ")") || caption[from] == '|' ||
+			strings.HasPrefix(caption[from+1:], " ")
 		if inside && namesAgency(rest) {
 			return trimCaption(caption[:from+1]), rest
 		}
@@ -209,18 +396,18 @@ func isCredit(s string) bool {
 
 // agencies are words in the names of picture agencies. Those in capitals are
 // matched as such.
-var agencies = wordSet("AP AFP Reuters REUTERS dpa DPA EFE ANSA APA EPA TASS PTI ANI PAP LUSA Belga BELGA ANP Ritzau NTB Lehtikuva CTK ČTK SIPA Sipa ZUMA PA " +
-	"Keystone KEYSTONE Getty GETTY Imago IMAGO imago Shutterstock Alamy iStock Unsplash Bloomberg Xinhua Kyodo Yonhap Handout HANDOUT Archiv Archive Archivo")
+var agencies = words.NewSet("AP AFP Reuters REUTERS dpa DPA EFE ANSA APA EPA TASS PTI ANI PAP LUSA Belga BELGA ANP Ritzau NTB " +
+	"Lehtikuva CTK ČTK SIPA Sipa ZUMA PA Keystone KEYSTONE Getty GETTY Imago IMAGO imago Shutterstock Alamy iStock Unsplash " +
+	"Bloomberg Xinhua Kyodo Yonhap Handout HANDOUT Archiv Archive Archivo")
 
 // namesAgency reports whether a few words are names of which one is an agency, as
 // in "Ann Lee/AFP via Getty Images": not a sentence.
 func namesAgency(s string) bool {
-	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '.' && r != '-' && r != '\'' })
-	if len(words) == 0 || len(words) > maxCreditWords || strings.HasSuffix(s, ".") {
+	if words.Count(s, maxCreditWords+1) > maxCreditWords || strings.HasSuffix(s, ".") {
 		return false
 	}
 	found, lower := false, 0
-	for _, w := range words {
+	for w := range words.All(s) {
 		if agencies[w] {
 			found = true
 		} else if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) {
@@ -230,11 +417,16 @@ func namesAgency(s string) bool {
 	return found && lower <= 2
 }
 
+// creditPhrases are how credits begin if a name follows.
+var creditPhrases = []string{
+	"Photo by ", "Photograph by ", "Picture by ", "Image by ", "Illustration by ", "Foto von ", "Photo par ", "Foto di ", "Foto de ",
+}
+
 func beginsCredit(s string) bool {
 	if strings.HasPrefix(s, "©") {
 		return true
 	}
-	for _, by := range [...]string{"Photo by ", "Photograph by ", "Picture by ", "Image by ", "Illustration by ", "Foto von ", "Photo par ", "Foto di ", "Foto de "} {
+	for _, by := range creditPhrases {
 		if rest, ok := strings.CutPrefix(s, by); ok {
 			r, _ := utf8.DecodeRuneInString(rest)
 			return !unicode.IsLower(r)

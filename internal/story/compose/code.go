@@ -5,12 +5,13 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // preformatted adds a <pre> as code, or as paragraphs if it is prose, as in wire
 // copy.
 func (c *composer) preformatted(n dom.Node) {
-	c.useSelected(n)
+	nodes := c.textsIn(n)
 	var w rawText
 	c.writeRaw(&w, n, c.doc.Raw(n), 0)
 	raw := strings.ReplaceAll(w.String(), "\r\n", "\n")
@@ -20,18 +21,27 @@ func (c *composer) preformatted(n dom.Node) {
 	}
 	if code != dom.None || !isProse(raw) {
 		raw = strings.TrimRight(strings.Trim(raw, "\n"), " \t\n")
-		c.add(article.Block{Kind: article.Code, Code: raw, Lang: codeLang(c.doc, n, code)})
+		c.add(Block{article.Block{Kind: article.Code, Code: raw, Lang: codeLang(c.doc, n, code)}, nodes})
 		return
 	}
-	c.flush()
 	for _, lines := range paragraphs(raw) {
-		if isTabular(lines) {
-			c.add(article.Block{Kind: article.Code, Code: strings.Join(lines, "\n")})
-			continue
+		b := article.Block{Kind: article.Code, Code: strings.Join(lines, "\n")}
+		if !isTabular(lines) {
+			b = article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: collapseSpace(b.Code)}}}
 		}
-		text := collapseSpace(strings.Join(lines, " "))
-		c.add(article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: text}}})
+		c.add(Block{b, nodes})
+		nodes = nil // the first block has them all
 	}
+}
+
+// textsIn returns the texts of the body in n.
+func (c *composer) textsIn(n dom.Node) (nodes []dom.Node) {
+	for m := n; m < c.doc.End(n); m++ {
+		if c.texts[m] {
+			nodes = append(nodes, m)
+		}
+	}
+	return nodes
 }
 
 // rawText builds the text of a <pre>.
@@ -41,7 +51,7 @@ type rawText struct {
 }
 
 func (w *rawText) write(s string) {
-	if w.gap && endsInWord(w.String()) && beginsWord(s) {
+	if w.gap && words.EndsInWord(w.String()) && words.BeginsWithWord(s) {
 		w.WriteByte(' ')
 	}
 	if s != "" {
@@ -61,7 +71,7 @@ func (w *rawText) newLine() {
 // has no node; it is what is left of raw between them.
 func (c *composer) writeRaw(w *rawText, n dom.Node, raw string, depth int) {
 	d := c.doc
-	if c.selected.before(d.End(n))-c.selected.before(n) == int(d.End(n)-n) && !c.hasInterruption(n) || depth > maxDepth {
+	if depth > maxDepth {
 		w.write(raw)
 		return
 	}
@@ -73,7 +83,11 @@ func (c *composer) writeRaw(w *rawText, n dom.Node, raw string, depth int) {
 		switch {
 		case tag == dom.Br:
 			w.write("\n")
-		case d.Hidden(k), isControl(tag), !c.hasSelected(k), tag == dom.Img:
+		case tag == dom.Text && c.texts[k]:
+			w.write(part)
+		case d.Words(k) == 0 && strings.TrimSpace(part) == "":
+			w.write(part)
+		case !c.hasText(k):
 			w.gap = true
 		case tag.IsBlock():
 			w.newLine()
@@ -86,18 +100,6 @@ func (c *composer) writeRaw(w *rawText, n dom.Node, raw string, depth int) {
 	if strings.TrimSpace(raw) == "" {
 		w.write(raw)
 	}
-}
-
-// hasInterruption reports whether n contains blocks, images, controls or hidden
-// elements.
-func (c *composer) hasInterruption(n dom.Node) bool {
-	d := c.doc
-	for m := n + 1; m < d.End(n); m++ {
-		if tag := d.Tag(m); tag.IsBlock() || tag == dom.Img || isControl(tag) || d.Hidden(m) {
-			return true
-		}
-	}
-	return false
 }
 
 // paragraphs splits wire copy into paragraphs of lines: an empty line ends a

@@ -3,17 +3,16 @@
 package compose
 
 import (
-	"math/bits"
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/internal/page/steps"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // Options select what Blocks includes.
@@ -24,8 +23,8 @@ type Options struct {
 	Pictures bool
 	// Captions includes the captions of pictures as paragraphs.
 	Captions bool
-	// CaptionFallback includes captions if more than half of the selected
-	// text would be left out without them, as in a gallery.
+	// CaptionFallback includes captions if they are more than half of the selected
+	// text, as in a gallery.
 	CaptionFallback bool
 	// Title is the headline. 0 and dom.None mean unknown.
 	Title dom.Node
@@ -33,6 +32,39 @@ type Options struct {
 	Declared []article.Image
 	// Steps ends the work early, with any blocks. It may be nil.
 	Steps *steps.Counter
+}
+
+// Block is a block of an article that knows its nodes.
+type Block struct {
+	article.Block
+	// Nodes are the nodes of the page that the block is made of: texts, rules,
+	// pictures and players, and the elements and texts of captions.
+	Nodes []dom.Node
+}
+
+// Body is the body of an article.
+type Body []Block
+
+// Article returns the blocks without their nodes.
+func (b Body) Article() []article.Block {
+	if len(b) == 0 {
+		return nil
+	}
+	out := make([]article.Block, len(b))
+	for i := range b {
+		out[i] = b[i].Block
+	}
+	return out
+}
+
+// Nodes returns the nodes of all blocks in page order.
+func (b Body) Nodes() []dom.Node {
+	var nodes []dom.Node
+	for i := range b {
+		nodes = append(nodes, b[i].Nodes...)
+	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes)
 }
 
 // maxDepth bounds the nesting of blocks, and maxLevel that of elements, so that
@@ -43,124 +75,77 @@ const (
 )
 
 // Blocks returns the blocks of the selected nodes.
-func Blocks(d *dom.Document, mask []bool, opts Options) []article.Block {
-	return blocks(d, mask, opts, nil)
-}
-
-// blocks is Blocks. It records the nodes of the blocks in used, unless it is nil.
-func blocks(d *dom.Document, mask []bool, opts Options, used []bool) []article.Block {
-	out := compose(d, mask, opts, used)
-	if opts.CaptionFallback && !opts.Captions && 2*textLen(out) < selectedLen(d, mask) {
-		opts.Captions = true
-		clear(used)
-		out = compose(d, mask, opts, used)
-	}
-	return out
-}
-
-// textLen returns the length of the text of blocks in bytes.
-func textLen(blocks []article.Block) int {
-	n := 0
-	a := article.Article{Body: blocks}
-	for b := range a.Blocks() {
-		line := len(b.Code)
-		if b.Embed != nil {
-			line += len(b.Embed.Text) + len(b.Embed.Author)
-		}
-		for _, s := range b.Spans {
-			line += len(s.Text)
-		}
-		if line > 0 {
-			n += line + 1
-		}
-	}
-	return max(0, n-1)
-}
-
-// selectedLen returns the length of the selected text in bytes.
-func selectedLen(d *dom.Document, mask []bool) (n int) {
-	for k, selected := range mask {
-		if m := dom.Node(k); selected && d.IsText(m) && !d.Hidden(m) {
-			from, to := d.Span(m)
-			n += to - from
-		}
-	}
-	return n
-}
-
-func compose(d *dom.Document, mask []bool, opts Options, used []bool) []article.Block {
+func Blocks(d *dom.Document, mask []bool, opts Options) Body {
 	if opts.Steps.Look() != nil {
 		return nil
 	}
-	c := &composer{doc: d, mask: mask, selected: newMaskIndex(mask), opts: opts, base: links.Base(d, opts.URL), used: used}
-	if c.embeds = c.findEmbeds(); len(c.embeds) > 0 {
-		c.selected.add(c.embeds)
-	}
-	c.memory.steps = opts.Steps
-	c.reserve()
-	c.findStory()
+	c := &composer{doc: d, mask: mask, opts: opts, base: links.Base(d, opts.URL)}
+	c.findTexts()
+	c.findEmbeds()
+	c.findMedia()
 	c.children(d.Root(), 0)
 	if opts.Steps.Look() != nil {
 		return nil
 	}
-	blocks := c.dropPictures(c.builder.finish())
-	promoteBoldLines(blocks)
-	if !opts.Pictures {
-		// They are removed last because what is a caption must not depend on
-		// this option.
-		blocks = dropMedia(blocks)
-	}
-	return blocks
+	body := c.finish()
+	promoteBoldLines(body)
+	return c.dropRepeated(body)
 }
 
 type composer struct {
-	doc      *dom.Document
-	mask     []bool
-	selected maskIndex // of mask and embeds
-	embeds   []embed
-	opts     Options
-	base     *url.URL
-	used     []bool         // nodes of the blocks; may be nil
-	labels   map[string]int // texts at the end of links, and how many links have them
-	memory   memory
-	pictures pictures
-	*builder
+	doc    *dom.Document
+	mask   []bool
+	opts   Options
+	base   *url.URL
+	labels map[string]int // texts at the end of links, and how many links have them
+	embeds []embed        // in page order, as media
+	media  []medium
+	// texts are the texts of the body. content has them and the other nodes that
+	// become blocks. The sums count them, up to a node.
+	texts, content       []bool
+	textSums, contentSum []int32
+	builder
 	mark     article.Mark
 	href     string
 	end      int  // end of the last text, in the text of the page
 	gap      bool // a picture follows that text
 	labelled bool // a label that is left out follows that text
 	level    int
+	// nestedBlocks counts the blocks inside of others so far.
+	nestedBlocks int
 }
 
-// reserve allocates the memory that the selected text needs, and counts labels of
-// links.
-func (c *composer) reserve() {
-	const maxBlocks = 64 // lines in tables and lists are not blocks of their own
-	d, all := c.doc, c.doc.AllText()
-	text, lines, spans := 0, 0, 0
-	for k, selected := range c.mask {
-		n := dom.Node(k)
-		if !selected || d.Tag(n) != dom.Text {
-			continue
-		}
-		from, to := d.Span(n)
-		text += to - from + 1 // with the space before it
-		spans++
-		if from == 0 || all[from-1] == '\n' {
-			lines++
-		}
-		if from < to && (all[from] == '(' || all[from] == ',' || all[from] == "（"[0]) && d.InLink(n) {
+// findTexts finds the selected texts that a reader sees. Those of controls are not
+// part of a story.
+func (c *composer) findTexts() {
+	d := c.doc
+	c.texts = make([]bool, d.Len())
+	for n := dom.Node(0); int(n) < d.Len(); n++ {
+		switch {
+		case isControl(d.Tag(n)):
+			n = d.End(n) - 1
+		case c.mask[n] && d.IsText(n) && !d.Hidden(n):
+			c.texts[n] = true
 			c.countLabel(n)
 		}
 	}
-	c.memory.text.Grow(text)
-	c.memory.spans = make([]article.Span, 0, spans)
-	c.builder = c.memory.newBuilder()
-	if lines > 0 {
-		c.builder.blocks = make([]article.Block, 0, min(lines, maxBlocks))
-	}
+	c.textSums = sums(c.texts)
 }
+
+// sums returns how many values before each index are true.
+func sums(set []bool) []int32 {
+	out := make([]int32, len(set)+1)
+	for i, ok := range set {
+		out[i+1] = out[i]
+		if ok {
+			out[i+1]++
+		}
+	}
+	return out
+}
+
+// hasText reports whether a text of the subtree is in the body.
+func (c *composer) hasText(n dom.Node) bool { return c.textSums[c.doc.End(n)] > c.textSums[n] }
 
 // node adds a node and its content.
 func (c *composer) node(n dom.Node, depth int) {
@@ -168,81 +153,75 @@ func (c *composer) node(n dom.Node, depth int) {
 	tag := d.Tag(n)
 	switch {
 	case tag == dom.Text:
-		if c.mask[n] && !d.Hidden(n) {
+		if c.texts[n] {
 			c.textNode(n)
 		}
-		return
-	case c.embedAt(n) != nil:
-		c.addEmbed(n, c.embedAt(n))
-		return
-	case d.Hidden(n) && !isPlayer(d, n):
 		return
 	case tag == dom.Br: // separates lines even if it is not selected
 		c.breakLine()
 		return
 	case tag == dom.Span && d.End(n) == n+1:
-		if isBreakName(d.Attr(n, "class")) {
+		if breakNames.IsInName(d.Attr(n, "class")) {
 			c.breakLine()
 			c.breakLine()
 		}
 		return
-	case !c.hasSelected(n):
-		if tag.IsBlock() {
-			c.flush()
-		}
-		c.addUnselected(n, c.level)
+	case isPicture(d, n):
+		c.gap = true
+		c.addMedium(n)
+		return
+	case c.contentSum[d.End(n)] == c.contentSum[n]:
+		c.empty(n)
+		return
+	case c.content[n]:
+		c.addContent(n)
 		return
 	}
 	switch {
-	case tag == dom.Hr:
-		c.use(n)
-		c.add(article.Block{Kind: article.Rule})
-	case isPicture(d, n):
-		c.gap = true
-		c.picture(n)
-	case isPlayer(d, n):
-		c.player(n)
+	case !c.hasText(n), depth > maxDepth: // only media: their lists and quotes are those of the layout
+		c.container(n, depth)
 	case tag == dom.Pre || tag == dom.Listing || tag == dom.Xmp || tag == dom.Plaintext:
 		c.preformatted(n)
-	case isControl(tag): // a picture in a button opens a gallery
-		c.addUnselected(n, c.level)
-	case depth > maxDepth:
-		c.container(n, depth)
-	case tag == dom.Figure:
-		c.figure(n, depth)
 	case tag.IsHeading():
 		c.heading(n, depth)
 	case isList(tag):
 		c.list(n, depth)
 	case tag == dom.Blockquote:
-		c.add(article.Block{Kind: article.Quote, Blocks: c.nested(n, depth)})
+		body := c.nested(n, depth)
+		c.add(Block{article.Block{Kind: article.Quote, Blocks: body.Article()}, body.Nodes()})
 	case tag == dom.Table && IsDataTable(d, n):
 		c.table(n, depth)
-	case c.isCaption(n):
-		c.caption(n)
 	default:
 		c.container(n, depth)
 	}
 }
 
-// isBreakName reports whether a class is that of an empty element which a style
-// sheet makes a line break.
-func isBreakName(class string) bool {
-	if !strings.Contains(class, "br") {
-		return false // fast path
-	}
-	for name := range strings.FieldsSeq(class) {
-		switch name {
-		case "br", "break", "linebreak", "line-break", "paragraph-break":
-			return true
+// empty adds the line breaks of an element without content.
+func (c *composer) empty(n dom.Node) {
+	switch d, tag := c.doc, c.doc.Tag(n); {
+	case d.Hidden(n) || isControl(tag):
+	case tag.IsBlock():
+		c.flush()
+	default:
+		for range d.All(n, dom.Br) {
+			c.breakLine()
 		}
+		c.gap = c.gap || d.Counts(n).Images > 0
 	}
-	return false
 }
 
-// hasSelected reports whether a node of the subtree is selected.
-func (c *composer) hasSelected(n dom.Node) bool {
-	return c.selected.before(c.doc.End(n)) > c.selected.before(n)
+// breakNames are words in the classes of empty elements that a style sheet makes line
+// breaks.
+var breakNames = words.NewSet("br break linebreak")
+
+// addContent adds a node that is a block by itself.
+func (c *composer) addContent(n dom.Node) {
+	switch d := c.doc; {
+	case d.Tag(n) == dom.Hr:
+		c.add(Block{article.Block{Kind: article.Rule}, []dom.Node{n}})
+	case !c.addEmbed(n):
+		c.addMedium(n)
+	}
 }
 
 // container adds the content of an element that has no block of its own.
@@ -286,19 +265,14 @@ func (c *composer) children(n dom.Node, depth int) {
 // flatten adds the text below n, one paragraph for each line, without recursion.
 func (c *composer) flatten(n dom.Node) {
 	d := c.doc
-	for m := n + 1; m < d.End(n) && !c.opts.Steps.Done(); {
-		tag := d.Tag(m)
-		if d.Hidden(m) || isControl(tag) {
-			m = d.End(m)
+	for m := n + 1; m < d.End(n) && !c.opts.Steps.Done(); m++ {
+		if !c.texts[m] {
 			continue
 		}
-		if tag == dom.Text && c.mask[m] {
-			if from, _ := d.Span(m); from > 0 && d.AllText()[from-1] == '\n' {
-				c.flush()
-			}
-			c.textNode(m)
+		if from, _ := d.Span(m); from > 0 && d.AllText()[from-1] == '\n' {
+			c.flush()
 		}
-		m++
+		c.textNode(m)
 	}
 	c.flush()
 }
@@ -308,15 +282,21 @@ func isControl(t dom.Tag) bool {
 }
 
 // nested returns the blocks of the children of n.
-func (c *composer) nested(n dom.Node, depth int) []article.Block {
+func (c *composer) nested(n dom.Node, depth int) Body {
+	return c.inside(func() { c.children(n, depth+1) })
+}
+
+// inside returns the blocks that add adds.
+func (c *composer) inside(add func()) Body {
 	const indent = 16 // bytes, for the lines of a block in most formats
-	outer, before := c.builder, c.memory.pushed
-	c.builder = c.memory.newBuilder()
-	c.children(n, depth+1)
-	blocks := c.memory.finish(c.builder)
+	outer, before := c.builder, c.nestedBlocks
+	c.builder = builder{}
+	add()
+	body := c.finish()
 	c.builder = outer
-	c.opts.Steps.Write(indent * (c.memory.pushed - before))
-	return blocks
+	c.nestedBlocks += len(body)
+	c.opts.Steps.Write(indent * (c.nestedBlocks - before))
+	return body
 }
 
 // textNode adds the text of a node, with the space before it if there is one.
@@ -332,24 +312,16 @@ func (c *composer) textNode(n dom.Node) {
 	all := c.doc.AllText()
 	spaced := from > 0 && (all[from-1] == ' ' || all[from-1] == '\n')
 	if !spaced && (c.gap || c.end < from) { // something between them is not selected
-		spaced = endsInWord(all[:c.end]) && beginsWord(all[from:])
+		spaced = words.EndsInWord(all[:c.end]) && words.BeginsWithWord(all[from:])
 	}
 	if c.labelled && strings.IndexByte(".,;:!?)", all[from]) >= 0 { // the space was that of the label
 		spaced = false
 	}
-	c.use(n)
-	c.addText(all[from:to], spaced, c.mark, c.href)
+	if c.addText(all[from:to], spaced, c.mark, c.href) {
+		c.opts.Steps.Write(len(c.href))
+	}
+	c.nodes = append(c.nodes, n)
 	c.end, c.gap, c.labelled = to, false, false
-}
-
-func beginsWord(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsLetter(r) || unicode.IsDigit(r)
-}
-
-func endsInWord(s string) bool {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 // marks holds the styles of tags. Read only.
@@ -371,8 +343,9 @@ func spanMark(class, style string) (m article.Mark) {
 			m |= article.Emphasis
 		}
 	}
-	if i := strings.Index(style, "font-weight:"); i >= 0 {
-		if v := strings.TrimSpace(style[i+len("font-weight:"):]); strings.HasPrefix(v, "bold") || len(v) >= 3 && v[0] >= '6' && v[0] <= '9' && v[1:3] == "00" {
+	if _, weight, ok := strings.Cut(style, "font-weight:"); ok {
+		weight = strings.TrimSpace(weight)
+		if strings.HasPrefix(weight, "bold") || len(weight) >= 3 && weight[0] >= '6' && weight[0] <= '9' && weight[1:3] == "00" {
 			m |= article.Strong
 		}
 	}
@@ -386,107 +359,72 @@ func (c *composer) heading(n dom.Node, depth int) {
 		c.container(n, depth)
 		return
 	}
-	level := int(c.doc.Tag(n)-dom.H1) + 1
-	spans, media := joinLines(c.nested(n, depth))
+	line, media := joinLines(c.nested(n, depth))
 	c.flush()
 	switch {
-	case len(spans) == 0:
-	case !slices.ContainsFunc(spans, func(s article.Span) bool { return strings.ContainsFunc(s.Text, isFolded) }): // a line of signs: ___
-		c.add(article.Block{Kind: article.Rule})
+	case len(line.Spans) == 0:
+	case line.fold(maxLen*utf8.UTFMax) == "": // a line of signs: ___
+		c.add(Block{article.Block{Kind: article.Rule}, line.Nodes})
 	default:
-		c.add(article.Block{Kind: article.Heading, Level: level, Spans: spans})
+		line.Kind, line.Level = article.Heading, int(c.doc.Tag(n)-dom.H1)+1
+		c.add(line)
 	}
 	c.blocks = append(c.blocks, media...)
 }
 
 // joinLines joins the text of the blocks in a heading or caption to one line,
 // and returns the pictures and videos separately.
-func joinLines(blocks []article.Block) (spans []article.Span, media []article.Block) {
-	for i := range blocks {
-		b := &blocks[i]
-		if isMedia(b) {
+func joinLines(body Body) (line Block, media Body) {
+	for i := range body {
+		b := &body[i]
+		if isMedia(&b.Block) {
 			media = append(media, *b)
 			continue
 		}
-		line := b.Spans
+		line.Nodes = append(line.Nodes, b.Nodes...)
+		spans := b.Spans
 		if b.Kind != article.Paragraph && b.Kind != article.Heading {
-			line = []article.Span{{Text: collapseSpace(b.Text())}}
-			for inner := range (&article.Article{Body: blocks[i : i+1]}).Blocks() {
+			spans = []article.Span{{Text: collapseSpace(b.Text())}}
+			for inner := range (&article.Article{Body: []article.Block{b.Block}}).Blocks() {
 				if isMedia(inner) {
-					media = append(media, *inner)
+					media = append(media, Block{Block: *inner})
 				}
 			}
 		}
-		if line = trim(line); len(line) == 0 {
+		if spans = trim(spans); len(spans) == 0 {
 			continue
 		}
-		if len(spans) == 0 {
-			spans = line // most have one block, which needs no copy
-			continue
+		if len(line.Spans) > 0 {
+			line.Spans = append(line.Spans, article.Span{Text: " "})
 		}
-		spans = append(spans, article.Span{Text: " "})
-		spans = append(spans, line...)
+		line.Spans = append(line.Spans, spans...)
 	}
-	return spans, media
+	return line, media
 }
 
 // collapseSpace replaces each run of white space by one space.
-func collapseSpace(s string) string {
-	for i, r := range s {
-		if unicode.IsSpace(r) && (r != ' ' || i == 0 || i == len(s)-1 || s[i+1] == ' ') {
-			return strings.Join(strings.Fields(s), " ")
-		}
+func collapseSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// link returns the absolute address of a link, or "" if it leads to a script or
+// within the page.
+func (c *composer) link(href string) string {
+	href = strings.TrimSpace(href)
+	if href == "" || href[0] == '#' {
+		return ""
 	}
-	return s
+	return c.absolute(href, "http", "https", "mailto")
 }
 
-// item returns the content of a list item or table cell.
-func (c *composer) item(n dom.Node, depth int) []article.Block {
-	if c.doc.Hidden(n) || !c.hasSelected(n) {
-		return nil
+// absolute resolves an address. It returns "" unless it has one of the schemes.
+func (c *composer) absolute(addr string, schemes ...string) string {
+	if len(addr) <= links.MaxURL && links.IsResolved(addr) { // as most are
+		return strings.Clone(addr) // an article does not keep its page
 	}
-	return c.nested(n, depth)
-}
-
-// maskIndex counts the nodes in a mask. It has a bit for each node and a sum for
-// every 64 nodes, a twentieth of the memory that a sum for each node needs.
-type maskIndex struct {
-	words []maskWord
-}
-
-type maskWord struct {
-	bits   uint64
-	before int32 // the number of bits in all words before
-}
-
-func newMaskIndex(mask []bool) maskIndex {
-	x := maskIndex{make([]maskWord, len(mask)/64+1)}
-	for n, selected := range mask {
-		if selected {
-			x.words[n/64].bits |= 1 << (n % 64)
-		}
+	to := links.Resolve(c.base, addr, schemes...)
+	if !c.opts.Steps.Write(len(to)) {
+		return ""
 	}
-	x.sum()
-	return x
+	return to
 }
 
-// add adds the elements of posts.
-func (x maskIndex) add(embeds []embed) {
-	for _, e := range embeds {
-		x.words[e.node/64].bits |= 1 << (e.node % 64)
-	}
-	x.sum()
-}
-
-func (x maskIndex) sum() {
-	for i := range x.words[1:] {
-		x.words[i+1].before = x.words[i].before + int32(bits.OnesCount64(x.words[i].bits))
-	}
-}
-
-// before returns the number of nodes before n that are in the mask.
-func (x maskIndex) before(n dom.Node) int {
-	below := uint64(1)<<(n%64) - 1
-	w := &x.words[n/64]
-	return int(w.before) + bits.OnesCount64(w.bits&below)
-}
+func (c *composer) web(addr string) string { return c.absolute(addr, "http", "https") }

@@ -58,13 +58,13 @@ func TestBlocks(t *testing.T) {
 			page = strings.TrimSuffix(page, "\n")
 			d := parse(t, page)
 			blocks := Blocks(d, all(d), Options{URL: pageURL, Pictures: true})
-			got := dump(blocks)
+			got := dump(blocks.Article())
 			fmt.Fprintf(&out, "### %s\n%s\n---\n%s", name, page, got)
 			if !*update && strings.TrimSpace(got) != strings.TrimSpace(want) {
 				t.Errorf("%s: %s:\n%s\ngives\n%s\nwant\n%s", file, name, page, got, want)
 			}
 			plain := Blocks(d, all(d), Options{URL: pageURL})
-			if a, b := article.Text(blocks), article.Text(plain); a != b {
+			if a, b := article.Text(blocks.Article()), article.Text(plain.Article()); a != b {
 				t.Errorf("%s: %s: the text depends on pictures:\n%s\nwithout\n%s", file, name, a, b)
 			}
 		}
@@ -177,7 +177,7 @@ func TestMask(t *testing.T) {
 		for n := range mask {
 			mask[n] = d.IsText(dom.Node(n)) && d.Text(dom.Node(n)) != tc.drop
 		}
-		if got := dump(Blocks(d, mask, Options{Pictures: true})); got != tc.want {
+		if got := dump(Blocks(d, mask, Options{Pictures: true}).Article()); got != tc.want {
 			t.Errorf("%s: %s\ngives\n%swant\n%s", tc.name, tc.page, got, tc.want)
 		}
 	}
@@ -196,7 +196,7 @@ func TestCaptionsAsText(t *testing.T) {
 		{Options{Captions: true, Pictures: true}, "Body.\nUnder it."},
 		{Options{CaptionFallback: true}, "Body.\nUnder it."},
 	} {
-		if got := article.Text(Blocks(d, all(d), tc.opts)); got != tc.want {
+		if got := article.Text(Blocks(d, all(d), tc.opts).Article()); got != tc.want {
 			t.Errorf("%+v: %q, want %q", tc.opts, got, tc.want)
 		}
 	}
@@ -206,7 +206,7 @@ func TestLinksWithoutAddress(t *testing.T) {
 	d := parse(t, `<p><a href="/x">x</a> <a href="https://o.example/">o</a> <a href="javascript:x">j</a></p>`)
 	const want = "p [x](/x) [o](https://o.example/) j\n"
 	for _, addr := range []string{"", "http://[bad"} {
-		if got := dump(Blocks(d, all(d), Options{URL: addr})); got != want {
+		if got := dump(Blocks(d, all(d), Options{URL: addr}).Article()); got != want {
 			t.Errorf("%q: %s, want %s", addr, got, want)
 		}
 	}
@@ -225,7 +225,7 @@ func TestDropHeadline(t *testing.T) {
 	for _, tc := range tests {
 		d := parse(t, tc.page)
 		body := Blocks(d, all(d), Options{})
-		if got := article.Text(DropHeadline(body, tc.title)); got != tc.want {
+		if got := article.Text(DropHeadline(body, tc.title).Article()); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
 		}
 	}
@@ -260,7 +260,7 @@ func TestDeepTrees(t *testing.T) {
 					t.Fatal(err)
 				}
 				return func() {
-					text := article.Text(Blocks(d, all(d), Options{Pictures: true, Captions: true}))
+					text := article.Text(Blocks(d, all(d), Options{Pictures: true, Captions: true}).Article())
 					if n := len(strings.Fields(text)); n != 2*depth+1 {
 						t.Errorf("%d words, want %d", n, 2*depth+1)
 					}
@@ -272,32 +272,13 @@ func TestDeepTrees(t *testing.T) {
 
 // TestWideTrees composes paragraphs and lists with very many parts in linear time.
 func TestWideTrees(t *testing.T) {
-	for _, piece := range []string{"<b>x</b> ", "x<br>", "<i>x</i>\n<img src=a.jpg>", "<li>x", "x<hr>", "<td>x"} {
+	for _, piece := range []string{"<b>x</b> ", "x<br>", "<i>x</i>\n<img src=a.jpg>", "<li>x", "x<hr>", "<td>x", "<figure><noscript><img src=a.jpg></noscript>x</figure>", "<img src=a.jpg width=400><p class=caption>x</p>", "<blockquote>x y z a</blockquote>"} {
 		t.Run(piece, func(t *testing.T) {
 			testkit.Linear(t, 30_000, func(wide int) func() {
 				d := parse(t, "<div>"+strings.Repeat(piece, wide))
 				return func() { Blocks(d, all(d), Options{Pictures: true}) }
 			})
 		})
-	}
-}
-
-func TestMaskIndex(t *testing.T) {
-	for _, size := range []int{0, 1, 63, 64, 65, 127, 128, 200} {
-		mask := make([]bool, size)
-		for n := range mask {
-			mask[n] = n%3 == 0 || n%64 == 63
-		}
-		kept := newMaskIndex(mask)
-		want := 0
-		for n := range size + 1 {
-			if got := kept.before(dom.Node(n)); got != want {
-				t.Fatalf("%d nodes: before(%d) = %d, want %d", size, n, got, want)
-			}
-			if n < size && mask[n] {
-				want++
-			}
-		}
 	}
 }
 

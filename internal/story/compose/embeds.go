@@ -2,6 +2,7 @@ package compose
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -15,108 +16,143 @@ type embed struct {
 	post *article.Post
 }
 
-// findEmbeds returns the posts of social networks in the story, in page order.
+// findEmbeds finds the posts of social networks in the story, in page order.
 // Methods may drop them, since they look like the words of others, which they are.
-func (c *composer) findEmbeds() (found []embed) {
+func (c *composer) findEmbeds() {
 	d := c.doc
 	for n := dom.Node(0); int(n) < d.Len() && !c.opts.Steps.Done(); n++ {
 		var post *article.Post
+		at := n
 		switch d.Tag(n) {
 		case dom.Blockquote:
 			post = c.quotedPost(n)
 		case dom.Div:
-			if class := d.Class(n); class > 0 && isFacebookClass(d.ClassAttr(class)) {
+			if d.HasClass(n, "fb-post") {
 				post = c.quotedPost(n)
 			}
-		case dom.Iframe:
-			post = c.addressOnly(framePost(d, n))
-		case dom.Script, dom.Unknown:
-			post = c.addressOnly(scriptPost(d, n))
+		case dom.Iframe, dom.Script: // hidden by themselves
+			at = d.Parent(n)
+			post = c.linkedPost(n)
+		case dom.Unknown:
+			post = c.linkedPost(n)
 		}
-		if post != nil && !hiddenPost(d, n) && c.inStory(n) {
-			found = append(found, embed{n, post})
+		if post != nil && !d.Hidden(at) && c.inStory(n) {
+			c.embeds = append(c.embeds, embed{n, post})
 			n = d.End(n) - 1
 		}
 	}
-	return found
-}
-
-// hiddenPost reports whether a post is hidden. Frames and scripts are, by themselves.
-func hiddenPost(d *dom.Document, n dom.Node) bool {
-	if tag := d.Tag(n); tag == dom.Iframe || tag == dom.Script {
-		n = d.Parent(n)
-	}
-	return n != dom.None && d.Hidden(n)
 }
 
 // inStory reports whether a post is selected, stands between selected texts, or
 // beside one in the same container.
 func (c *composer) inStory(n dom.Node) bool {
 	d := c.doc
-	if c.hasSelected(n) {
+	if c.mask[n] || c.hasText(n) {
 		return true
 	}
 	const maxNodes, near = 100, 30 // to the next selected text
-	before, after := dom.None, dom.None
-	for m := n - 1; m > 0 && m >= n-maxNodes && before == dom.None; m-- {
-		if c.mask[m] && d.IsText(m) {
-			before = m
-		}
-	}
 	end := d.End(n)
-	for m := end; int(m) < d.Len() && m < end+maxNodes && after == dom.None; m++ {
-		if c.mask[m] && d.IsText(m) {
-			after = m
-		}
+	before, after := max(n-1, 0), end
+	for before > 0 && before > n-maxNodes && !c.texts[before] {
+		before--
 	}
-	if before != dom.None && after != dom.None {
+	for int(after) < d.Len()-1 && after < end+maxNodes && !c.texts[after] {
+		after++
+	}
+	hasBefore, hasAfter := c.texts[before], int(after) < d.Len() && c.texts[after]
+	if hasBefore && hasAfter {
 		return true
 	}
 	beside := func(m dom.Node) bool {
-		if m == dom.None || m < n-near || m >= end+near {
-			return false
-		}
 		top := d.Tag(d.CommonAncestor(n, m))
 		return top != dom.Body && top != dom.Main && top != dom.HTML
 	}
-	return beside(before) || beside(after)
+	return hasBefore && before >= n-near && beside(before) || hasAfter && after < end+near && beside(after)
 }
 
-// embedAt returns the post of n, or nil.
-func (c *composer) embedAt(n dom.Node) *article.Post {
-	if len(c.embeds) == 0 {
-		return nil
-	}
+// addEmbed adds the post of n as a block, if it is one.
+func (c *composer) addEmbed(n dom.Node) bool {
 	i, ok := slices.BinarySearchFunc(c.embeds, n, func(e embed, n dom.Node) int { return cmp.Compare(e.node, n) })
 	if !ok {
-		return nil
+		return false
 	}
-	return c.embeds[i].post
+	post := c.embeds[i].post
+	b := Block{Block: article.Block{Kind: article.Embed, Embed: post}}
+	if post.Text != "" {
+		b.Nodes = visibleTexts(c.doc, n)
+	}
+	_, c.end = c.doc.Span(n)
+	c.add(b)
+	return true
 }
 
-// addEmbed adds a post as a block.
-func (c *composer) addEmbed(n dom.Node, post *article.Post) {
-	if c.used != nil && post.Text != "" {
-		for m := n; m < c.doc.End(n); m++ {
-			if c.doc.IsText(m) && !c.doc.Hidden(m) {
-				c.use(m)
+// linkedPost returns the post that a frame, a script or an AMP element shows, or nil.
+// Only its address is known.
+func (c *composer) linkedPost(n dom.Node) *article.Post {
+	d := c.doc
+	addr := ""
+	if name := d.Name(n); name == "iframe" || name == "amp-iframe" {
+		addr = framedPost(frameSource(d, n))
+	} else {
+		for _, e := range &postElements {
+			if value := d.Attr(n, e.attr); e.name == name && value != "" {
+				addr = e.prefix + value
 			}
 		}
 	}
-	_, c.end = c.doc.Span(n)
-	c.add(article.Block{Kind: article.Embed, Embed: post})
+	if addr == "" {
+		return nil
+	}
+	p := parsePost(c.web(addr))
+	if p.network == nil {
+		return nil
+	}
+	return &article.Post{URL: p.url, Author: p.author, Date: p.date}
 }
 
-// addressOnly returns a post of which only the address is known, or nil.
-func (c *composer) addressOnly(addr string) *article.Post {
-	if addr = c.absolute(addr, "http", "https"); addr == "" {
-		return nil
+// postElements are the elements that scripts turn into posts, and where they have the
+// address.
+var postElements = [...]struct{ name, attr, prefix string }{
+	{"script", "data-telegram-post", "https://t.me/"},
+	{"amp-twitter", "data-tweetid", "https://x.com/i/status/"},
+	{"amp-instagram", "data-shortcode", "https://www.instagram.com/p/"},
+	{"amp-facebook", "data-href", ""},
+	{"amp-tiktok", "data-src", ""},
+	{"amp-reddit", "data-src", ""},
+}
+
+// framedPost returns the address of the post that a frame of a network shows.
+func framedPost(src string) string {
+	if strings.HasPrefix(src, "//") {
+		src = "https:" + src
 	}
-	p := parsePost(addr)
-	if p.network == noNetwork {
-		return nil
+	u, err := url.Parse(src)
+	if err != nil {
+		return ""
 	}
-	return &article.Post{URL: cutQuery(addr, p.network), Author: p.author, Date: p.date}
+	if addr := u.Query().Get("href"); u.Path == "/plugins/post.php" {
+		return addr
+	}
+	switch host := strings.ToLower(u.Host); host {
+	case "platform.twitter.com", "platform.x.com":
+		return "https://x.com/i/status/" + u.Query().Get("id")
+	case "embed.bsky.app":
+		return blueskyPost(strings.TrimPrefix(u.Path, "/embed/"))
+	case "embed.reddit.com", "www.redditmedia.com":
+		return "https://www.reddit.com" + u.Path
+	default:
+		path := strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/captioned")
+		return "https://" + host + strings.TrimSuffix(path, "/embed")
+	}
+}
+
+// blueskyPost returns the address of a post that is given by its user and key.
+func blueskyPost(uri string) string {
+	user, key, ok := strings.Cut(uri, "/app.bsky.feed.post/")
+	if !ok {
+		return ""
+	}
+	return "https://bsky.app/profile/" + user + "/post/" + key
 }
 
 // quotedPost reads a blockquote that is the markup of a post, or ends with a link to
@@ -127,30 +163,27 @@ func (c *composer) quotedPost(n dom.Node) *article.Post {
 	if d.Words(n) > maxWords {
 		return nil
 	}
-	network := classNetwork(d, n)
+	network := classNetwork(d.Attr(n, "class"))
 	link, target := c.postLink(n)
-	if network == noNetwork {
-		if link == dom.None || target.network == reddit || !isSigned(d, n, link) {
+	if network == nil {
+		if link == dom.None || target.network.layout == titleLayout || !isSigned(d, n, link) {
 			return nil
 		}
 		network = target.network
 	}
 	addr := c.permalink(n)
-	if addr == "" && link != dom.None {
-		addr = c.absolute(d.Attr(link, "href"), "http", "https")
+	declared := parsePost(addr)
+	if u, err := url.Parse(addr); err == nil && network.hosts == "" {
+		declared = network.parsePost(u, addr)
 	}
-	known := parsePost(addr)
-	if known.network == noNetwork && network != mastodon {
-		addr, known = "", postAddress{}
-	}
-	if network == mastodon && known.network == noNetwork {
-		known = parseMastodon(addr)
+	if declared.network != nil {
+		target = declared
 	}
 	q := quote{doc: d, root: n, link: link}
 	q.read(network)
-	post := &article.Post{URL: cutQuery(addr, known.network), Author: cmp.Or(q.author, known.author), Date: q.date, Text: q.text}
+	post := &article.Post{URL: target.url, Author: cmp.Or(q.author, target.author), Date: q.date, Text: q.text}
 	if post.Date.IsZero() {
-		post.Date = known.date
+		post.Date = target.date
 	}
 	if post.URL == "" && post.Text == "" {
 		return nil
@@ -162,28 +195,24 @@ func (c *composer) quotedPost(n dom.Node) *article.Post {
 func (c *composer) permalink(n dom.Node) string {
 	d := c.doc
 	for _, key := range [...]string{"data-instgrm-permalink", "data-text-post-permalink", "data-href", "cite"} {
-		if addr := c.absolute(d.Attr(n, key), "http", "https"); addr != "" {
+		if addr := c.web(d.Attr(n, key)); addr != "" {
 			return addr
 		}
 	}
 	if addr, ok := strings.CutSuffix(d.Attr(n, "data-embed-url"), "/embed"); ok {
-		return c.absolute(addr, "http", "https")
+		return c.web(addr)
 	}
-	if uri, ok := strings.CutPrefix(d.Attr(n, "data-bluesky-uri"), "at://"); ok {
-		if user, key, ok := strings.Cut(uri, "/app.bsky.feed.post/"); ok {
-			return c.absolute("https://bsky.app/profile/"+user+"/post/"+key, "https")
-		}
-	}
-	return ""
+	return blueskyPost(strings.TrimPrefix(d.Attr(n, "data-bluesky-uri"), "at://"))
 }
 
 // postLink returns the last link to a post in n, or dom.None.
 func (c *composer) postLink(n dom.Node) (dom.Node, postAddress) {
-	d := c.doc
 	last, target := dom.None, postAddress{}
-	for k := range d.All(n, dom.A) {
-		if p := parsePost(c.absolute(d.Attr(k, "href"), "http", "https")); p.network != noNetwork {
-			last, target = k, p
+	for k := range c.doc.All(n, dom.A) {
+		if href := c.doc.Attr(k, "href"); strings.HasPrefix(href, "http") {
+			if p := parsePost(href); p.network != nil {
+				last, target = k, p
+			}
 		}
 	}
 	return last, target
@@ -192,73 +221,10 @@ func (c *composer) postLink(n dom.Node) (dom.Node, postAddress) {
 // isSigned reports whether a quote ends with the link to a post, which is alone on its
 // line or follows the name of an author.
 func isSigned(d *dom.Document, n, link dom.Node) bool {
-	_, end := d.Span(n)
+	start, end := d.Span(n)
 	from, to := d.Span(link)
 	all := d.AllText()
-	if strings.TrimSpace(all[to:end]) != "" {
-		return false
-	}
-	start, _ := d.Span(n)
-	line := all[start+strings.LastIndexByte(all[start:from], '\n')+1 : from]
-	_, dashed := cutDash(line)
-	return dashed || strings.TrimSpace(line) == "" || strings.Contains(line, "(@")
-}
-
-// classNetwork returns the network whose script turns n into a post.
-func classNetwork(d *dom.Document, n dom.Node) network {
-	for name := range strings.FieldsSeq(d.Attr(n, "class")) {
-		switch name {
-		case "twitter-tweet", "twitter-video":
-			return twitter
-		case "instagram-media":
-			return instagram
-		case "tiktok-embed":
-			return tiktok
-		case "fb-post", "fb-xfbml-parse-ignore":
-			return facebook
-		case "bluesky-embed":
-			return bluesky
-		case "mastodon-embed":
-			return mastodon
-		case "text-post-media":
-			return threads
-		case "reddit-embed-bq", "reddit-card":
-			return reddit
-		}
-	}
-	return noNetwork
-}
-
-// framePost returns the address of the post that a frame shows, or "".
-func framePost(d *dom.Document, n dom.Node) string { return framedPost(frameSource(d, n)) }
-
-// scriptPost returns the address of the post that a script or an AMP element shows.
-func scriptPost(d *dom.Document, n dom.Node) string {
-	if d.Tag(n) == dom.Script {
-		if id := d.Attr(n, "data-telegram-post"); id != "" {
-			return "https://t.me/" + id
-		}
-		return ""
-	}
-	switch d.Name(n) {
-	case "amp-twitter":
-		if id := d.Attr(n, "data-tweetid"); id != "" {
-			return "https://x.com/i/status/" + id
-		}
-	case "amp-instagram":
-		if id := d.Attr(n, "data-shortcode"); id != "" {
-			return "https://www.instagram.com/p/" + id + "/"
-		}
-	case "amp-facebook":
-		return d.Attr(n, "data-href")
-	case "amp-tiktok", "amp-reddit":
-		return d.Attr(n, "data-src")
-	case "amp-iframe":
-		return framePost(d, n)
-	}
-	return ""
-}
-
-func isFacebookClass(class string) bool {
-	return class == "fb-post" || strings.HasPrefix(class, "fb-post ")
+	line := strings.TrimSpace(all[start+strings.LastIndexByte(all[start:from], '\n')+1 : from])
+	dashed := slices.ContainsFunc(dashes, func(dash string) bool { return strings.HasPrefix(line, dash) })
+	return strings.TrimSpace(all[to:end]) == "" && (dashed || line == "" || strings.Contains(line, "(@"))
 }

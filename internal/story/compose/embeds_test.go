@@ -55,7 +55,7 @@ func TestEmbedThatIsNotSelected(t *testing.T) {
 func TestEmbedIsNotText(t *testing.T) {
 	d := parse(t, "<p>He wrote:</p>"+tweet+"<p>Then he left.</p>")
 	blocks := Blocks(d, all(d), Options{URL: pageURL})
-	if got, want := article.Text(blocks), "He wrote:\nThen he left."; got != want {
+	if got, want := article.Text(blocks.Article()), "He wrote:\nThen he left."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -67,7 +67,7 @@ func TestParsePost(t *testing.T) {
 		"https://bsky.app/profile/ann.example/post/1", "https://www.threads.com/@ann/post/1", "https://old.reddit.com/r/a/comments/b/c/",
 		"https://t.me/s/ann/1", "https://www.linkedin.com/posts/ann-1", "https://www.linkedin.com/embed/feed/update/urn:li:share:1",
 	} {
-		if p := parsePost(addr); p.network == noNetwork {
+		if p := parsePost(addr); p.network == nil {
 			t.Errorf("%s is no post", addr)
 		}
 	}
@@ -77,7 +77,7 @@ func TestParsePost(t *testing.T) {
 		"https://www.facebook.com/ann", "https://www.facebook.com/photo.php", "https://bsky.app/profile/ann", "https://www.reddit.com/r/a/", "https://t.me/ann",
 		"https://t.me/ann/x", "https://www.linkedin.com/in/ann", "https://x.com:80:80/ann/status/1", "https://x.com/%zz/status/1",
 	} {
-		if p := parsePost(addr); p.network != noNetwork {
+		if p := parsePost(addr); p.network != nil {
 			t.Errorf("%s is a post: %+v", addr, p)
 		}
 	}
@@ -94,7 +94,7 @@ func FuzzEmbeds(f *testing.F) {
 		if err != nil {
 			t.Skip(err)
 		}
-		body := article.Article{Body: Blocks(d, all(d), Options{URL: pageURL})}
+		body := article.Article{Body: Blocks(d, all(d), Options{URL: pageURL}).Article()}
 		for b := range body.Blocks() {
 			if b.Kind != article.Embed {
 				continue

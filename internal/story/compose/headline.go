@@ -1,13 +1,12 @@
 package compose
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // Header is what stands above the body of an article.
@@ -21,11 +20,34 @@ type Header struct {
 // DropTop removes what repeats the header from the top of the body: the headline,
 // the byline and a line with the date. A standfirst that the page marks as a
 // heading becomes a paragraph, and headings above it are dropped: they are another
-// version of the headline, or a kicker.
-func DropTop(body []article.Block, h Header) []article.Block {
+// version of the headline, or a kicker. It also removes headings of other stories.
+func DropTop(body Body, h Header) Body {
 	body = DropHeadline(body, h.Title)
 	body = dropOtherHeadlines(body, h)
-	return DropByline(body, h.Authors)
+	return dropTeasers(DropByline(body, h.Authors))
+}
+
+// dropTeasers removes headings that are links and have no text below them: those of other
+// stories. (Headings on fundus-publishers: F1 .9518 without it, .9545 with it.)
+func dropTeasers(body Body) Body {
+	out, hasText := make(Body, 0, len(body)), false // out is in reverse order
+	for i := len(body) - 1; i >= 0; i-- {
+		b := &body[i]
+		if b.Kind == article.Heading && !hasText && isLink(b.Spans) {
+			continue
+		}
+		if !isMedia(&b.Block) {
+			hasText = b.Kind != article.Heading
+		}
+		out = append(out, *b)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// isLink reports whether all of a line is a link.
+func isLink(spans []article.Span) bool {
+	return !slices.ContainsFunc(spans, func(s article.Span) bool { return s.Href == "" && strings.TrimSpace(s.Text) != "" })
 }
 
 // maxTop is the number of blocks of text at the top of the body that may repeat
@@ -34,63 +56,69 @@ const maxTop = 3
 
 // DropHeadline removes the headline from the first blocks of the body. A heading
 // may have a kicker before the title.
-func DropHeadline(body []article.Block, title string) []article.Block {
-	var room, lineRoom [foldRoom]byte
-	want, line := appendFolded(room[:0], title), lineRoom[:0]
+func DropHeadline(body Body, title string) Body {
+	want := words.Fold(title)
+	i := findTop(body, func(b *Block) bool {
+		line := b.fold(4 * len(title))
+		return want != "" && (line == want || b.Kind == article.Heading && hasKicker(line, want))
+	})
+	if i < 0 {
+		return body
+	}
+	return drop(body, i)
+}
+
+// findTop returns the first line at the top of the body for which is is true, or -1.
+func findTop(body Body, is func(*Block) bool) int {
 	text := 0
-	for i := 0; i < len(body) && text < maxTop && len(want) > 0; i++ {
+	for i := 0; i < len(body) && text < maxTop; i++ {
 		b := &body[i]
-		if isMedia(b) {
+		if isMedia(&b.Block) {
 			continue
 		}
 		text++
-		if b.Kind != article.Heading && b.Kind != article.Paragraph {
-			continue
-		}
-		line = foldSpans(line, b.Spans, 4*len(title))
-		if bytes.Equal(line, want) || b.Kind == article.Heading && hasKicker(line, want) {
-			return drop(body, i)
+		if (b.Kind == article.Heading || b.Kind == article.Paragraph) && is(b) {
+			return i
 		}
 	}
-	return body
+	return -1
 }
 
 // drop removes a block without changing the others.
-func drop(body []article.Block, i int) []article.Block {
-	if i == 0 {
-		return body[1:]
+func drop(body Body, i int) Body { return append(body[:i:i], body[i+1:]...) }
+
+// fold returns the folded text of a line, or "" if it is longer than limit bytes.
+func (b *Block) fold(limit int) string {
+	if length, _ := measureSpans(b.Spans); length > limit {
+		return ""
 	}
-	return append(body[:i:i], body[i+1:]...)
+	return words.Fold(article.SpanText(b.Spans))
 }
 
 // hasKicker reports whether a folded heading is a title, perhaps after a kicker
 // that is not much longer.
-func hasKicker(heading, title []byte) bool {
+func hasKicker(heading, title string) bool {
 	const minTitle = 12 // bytes
-	return bytes.Equal(heading, title) || len(title) >= minTitle && len(heading) <= 3*len(title) && bytes.HasSuffix(heading, title)
+	return heading == title || len(title) >= minTitle && len(heading) <= 3*len(title) && strings.HasSuffix(heading, title)
 }
 
 // dropOtherHeadlines removes headings above the first paragraph that are other
 // versions of the headline: those that the page declares, and those above the
 // standfirst.
-func dropOtherHeadlines(body []article.Block, h Header) []article.Block {
-	standfirst := findStandfirst(body, h.Standfirst)
+func dropOtherHeadlines(body Body, h Header) Body {
+	const maxHeadline = 600 // bytes
+	want := words.Fold(h.Standfirst)
+	standfirst := findTop(body, func(b *Block) bool { return want != "" && b.fold(2*len(h.Standfirst)) == want })
 	if standfirst >= 0 && body[standfirst].Kind == article.Heading {
 		body[standfirst].Kind, body[standfirst].Level = article.Paragraph, 0
 	}
-	var room, titleRoom [foldRoom]byte
-	line, title := room[:0], titleRoom[:0]
-	for i := 0; i < len(body) && (isMedia(&body[i]) || body[i].Kind == article.Heading); {
-		if body[i].Kind != article.Heading {
-			i++
-			continue
-		}
-		line = foldSpans(line, body[i].Spans, maxHeadline)
+	for i := 0; i < len(body) && (isMedia(&body[i].Block) || body[i].Kind == article.Heading); {
+		line := body[i].fold(maxHeadline)
 		other := slices.ContainsFunc(h.OtherTitles, func(t string) bool {
-			title = appendFolded(title[:0], t)
-			return len(title) > 0 && hasKicker(line, title)
+			t = words.Fold(t)
+			return t != "" && hasKicker(line, t)
 		})
-		if i >= standfirst && !other {
+		if body[i].Kind != article.Heading || i >= standfirst && !other {
 			i++
 			continue
 		}
@@ -100,86 +128,19 @@ func dropOtherHeadlines(body []article.Block, h Header) []article.Block {
 	return body
 }
 
-// findStandfirst returns the block at the top of the body that has the
-// standfirst, or -1.
-func findStandfirst(body []article.Block, standfirst string) int {
-	var room, lineRoom [foldRoom]byte
-	want, line, text := appendFolded(room[:0], standfirst), lineRoom[:0], 0
-	for i := 0; i < len(body) && text < maxTop && len(want) > 0; i++ {
-		b := &body[i]
-		if isMedia(b) {
-			continue
-		}
-		text++
-		if b.Kind == article.Heading || b.Kind == article.Paragraph {
-			if line = foldSpans(line, b.Spans, 2*len(standfirst)); bytes.Equal(line, want) {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// maxHeadline is more than any headline has, in bytes.
-const maxHeadline = 600
-
-// foldRoom is enough for most folded lines, in bytes.
-const foldRoom = 256
-
-// foldSpans returns the folded text of a line in the memory of b, or nothing if it is
-// longer than limit.
-func foldSpans(b []byte, spans []article.Span, limit int) []byte {
-	b = b[:0]
-	n := 0
-	for _, s := range spans {
-		n += len(s.Text)
-	}
-	if n > limit {
-		return b
-	}
-	for _, s := range spans {
-		b = appendFolded(b, s.Text)
-	}
-	return b
-}
-
-// appendFolded appends the letters and digits of s in lower case.
-func appendFolded(b []byte, s string) []byte {
-	for _, r := range s {
-		if isFolded(r) {
-			b = utf8.AppendRune(b, unicode.ToLower(r))
-		}
-	}
-	return b
-}
-
-// isFolded reports whether r is a letter or digit, which appendFolded keeps.
-func isFolded(r rune) bool {
-	if r < utf8.RuneSelf {
-		return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
-	}
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
-}
-
 // DropByline removes the lines with the authors or only a date from the top of
 // the body. It keeps pictures among them.
-func DropByline(blocks []article.Block, authors []article.Author) []article.Block {
-	var media []article.Block
-	for i := range blocks {
-		switch b := &blocks[i]; {
-		case isMedia(b):
-			media = append(media, *b)
-			continue
-		case b.Kind == article.Paragraph && isByline(article.SpanText(b.Spans), authors):
-			continue
-		case len(media) == i:
-			return blocks // there is no byline
-		case len(media) == 0:
-			return blocks[i:]
+func DropByline(body Body, authors []article.Author) Body {
+	var out Body
+	for i := range body {
+		switch b := &body[i]; {
+		case isMedia(&b.Block):
+			out = append(out, *b)
+		case b.Kind != article.Paragraph || !isByline(article.SpanText(b.Spans), authors):
+			return append(out, body[i:]...)
 		}
-		return append(media, blocks[i:]...)
 	}
-	return blocks // there is nothing else
+	return body // there is nothing else
 }
 
 // isByline reports whether a line names an author and hardly anything else, or is
@@ -197,21 +158,14 @@ func isByline(line string, authors []article.Author) bool {
 			left, named = strings.ReplaceAll(left, name, " "), true
 		}
 	}
-	words, digits := 0, 0
-	for _, w := range strings.FieldsFunc(left, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if strings.ContainsFunc(w, unicode.IsDigit) {
-			digits++
-		} else {
-			words++
+	others, year := 0, false
+	for w := range strings.FieldsFuncSeq(left, func(r rune) bool { return !words.IsWord(r) }) {
+		if !strings.ContainsFunc(w, unicode.IsDigit) {
+			others++
 		}
 	}
-	return words <= maxOther && (named || digits > 0 && hasYear(line))
-}
-
-// hasYear reports whether a line contains a year from 1900 to 2099.
-func hasYear(line string) bool {
-	numbers := strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsDigit(r) })
-	return slices.ContainsFunc(numbers, func(n string) bool {
-		return len(n) == 4 && (strings.HasPrefix(n, "19") || strings.HasPrefix(n, "20"))
-	})
+	for n := range strings.FieldsFuncSeq(line, func(r rune) bool { return !unicode.IsDigit(r) }) {
+		year = year || len(n) == 4 && (strings.HasPrefix(n, "19") || strings.HasPrefix(n, "20"))
+	}
+	return others <= maxOther && (named || year)
 }

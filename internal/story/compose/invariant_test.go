@@ -75,12 +75,12 @@ func TestNoWordIsLost(t *testing.T) {
 				mask[n] = d.IsText(dom.Node(n)) && r.IntN(2) == 0
 			}
 		}
-		blocks := Blocks(d, mask, Options{URL: pageURL, Pictures: true, Captions: true})
+		blocks := Blocks(d, mask, Options{URL: pageURL, Pictures: true, Captions: true}).Article()
 		text := article.Text(blocks)
 		want := selectedWords(d, mask)
 		// Captions are also added where nothing is selected.
 		got := slices.DeleteFunc(word.FindAllString(text, -1), func(w string) bool {
-			return !slices.Contains(want, w) && slices.Contains(captionWords(blocks), w)
+			return !slices.Contains(want, w) && slices.Contains(wordsOfCaptions(blocks), w)
 		})
 		if !slices.Equal(got, want) {
 			t.Fatalf("seed %d: %s\nwords\n%v\nwant\n%v", seed, page, got, want)
@@ -91,13 +91,14 @@ func TestNoWordIsLost(t *testing.T) {
 				t.Fatalf("seed %d: %s\nwords are glued: %s\n%s", seed, page, g, text)
 			}
 		}
-		on := Blocks(d, mask, Options{Pictures: true})
-		off := Blocks(d, mask, Options{})
+		on := Blocks(d, mask, Options{Pictures: true}).Article()
+		off := Blocks(d, mask, Options{}).Article()
 		if a, b := article.Text(on), article.Text(off); a != b {
 			t.Fatalf("seed %d: %s\nthe text depends on pictures:\n%s\nwithout\n%s", seed, page, a, b)
 		}
 		for _, opts := range []Options{{Pictures: true, Captions: true}, {}} {
-			if got, want := wordsOf(d, Nodes(d, mask, opts, keepAll)), word.FindAllString(article.Text(Blocks(d, mask, opts)), -1); !slices.Equal(got, want) {
+			body := Blocks(d, mask, opts)
+			if got, want := wordsOf(d, body.Nodes()), word.FindAllString(article.Text(body.Article()), -1); !slices.Equal(got, want) {
 				t.Fatalf("seed %d: %s\nwords of the nodes\n%v\nwant\n%v", seed, page, got, want)
 			}
 		}
@@ -112,7 +113,7 @@ func TestNoWordIsLost(t *testing.T) {
 	}
 }
 
-func captionWords(blocks []article.Block) []string {
+func wordsOfCaptions(blocks []article.Block) []string {
 	var words []string
 	for b := range (&article.Article{Body: blocks}).Blocks() {
 		if b.Kind == article.Picture {
@@ -121,8 +122,6 @@ func captionWords(blocks []article.Block) []string {
 	}
 	return words
 }
-
-func keepAll(blocks []article.Block) []article.Block { return blocks }
 
 func wordsOf(d *dom.Document, nodes []dom.Node) []string {
 	var words []string

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // Labels that only screen readers read, such as "(opens in a new window)", stand at
@@ -14,6 +15,9 @@ import (
 
 // countLabel counts a selected text in a link if it may be such a label.
 func (c *composer) countLabel(n dom.Node) {
+	if !c.doc.InLink(n) {
+		return
+	}
 	if text := c.doc.Text(n); isLabelText(text) && endsLink(c.doc, n) {
 		if c.labels == nil {
 			c.labels = map[string]int{}
@@ -48,7 +52,7 @@ func isLabelText(s string) bool {
 		switch {
 		case unicode.IsDigit(r) || strings.ContainsRune("()（）", r):
 			return false
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+		case words.IsIdeograph(r) || unicode.Is(unicode.Thai, r):
 			wide++
 		}
 	}

@@ -1,23 +1,23 @@
 package compose
 
 import (
-	"bytes"
-	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // Lead returns the lead picture of an article, and its body without it. The lead
 // is the picture that the page shows at the head of the story; if there is none,
 // it is the first of those that the metadata declares. If the page shows that one
 // further down, or if there is no text, it also stays there.
-func Lead(body []article.Block, declared []article.Image, standfirst string) (*article.Image, []article.Block) {
+func Lead(body Body, declared []article.Image, standfirst string) (*article.Image, Body) {
 	if i := headPicture(body, declared, standfirst); i >= 0 {
 		im := *body[i].Image
 		for j := range declared {
-			if isSamePicture(im.URL, declared[j].URL) {
-				describe(&im, &declared[j])
+			if isSamePicture(&im, &declared[j]) {
+				enlarge(&im, &declared[j])
 			}
 		}
 		if !slices.ContainsFunc(body, hasText) {
@@ -25,35 +25,72 @@ func Lead(body []article.Block, declared []article.Image, standfirst string) (*a
 		}
 		return &im, slices.Delete(slices.Clone(body), i, i+1)
 	}
-	if len(declared) == 0 {
+	if i := slices.IndexFunc(declared, func(im article.Image) bool { return !isGeneric(im.URL) }); i > 0 {
+		declared = declared[i:]
+	} else if i < 0 {
 		return nil, body
 	}
 	im := declared[0]
-	a := article.Article{Body: body}
+	a := article.Article{Body: body.Article()}
 	for b := range a.Blocks() {
-		if b.Kind == article.Picture && pictureKey(b.Image.URL) == pictureKey(im.URL) {
+		if b.Kind == article.Picture && isSamePicture(b.Image, &im) {
 			shown := *b.Image
-			describe(&shown, &im)
+			enlarge(&shown, &im)
 			return &shown, body
 		}
 	}
 	return &im, body
 }
 
-func hasText(b article.Block) bool { return !isMedia(&b) && b.Kind != article.Rule }
+func isSamePicture(a, b *article.Image) bool { return pictureKey(a.URL) == pictureKey(b.URL) }
+
+// enlarge sets what im lacks from another copy of the same picture, and its file if
+// that one is larger.
+func enlarge(im, other *article.Image) {
+	describe(im, other)
+	if isLarger(other, im) {
+		im.URL, im.Width, im.Height = other.URL, other.Width, other.Height
+	}
+}
+
+var (
+	// genericFolders are the folders of files that belong to the site, not to a story.
+	genericFolders = words.NewSet("static asset assets brand branded branding common theme themes dist default defaults fallback " +
+		"logo logos icon icons social share")
+	// genericNames are words in the names of such files.
+	genericNames = words.NewSet("logo default fallback dummy placeholder icon favicon sharer noimage transparent")
+)
+
+// isGeneric reports whether a declared picture is the same on all pages of the site: its
+// logo, or what is shown in place of a picture.
+func isGeneric(addr string) bool {
+	path := urlPath(addr)
+	at := strings.LastIndexByte(path, '/') + 1
+	signs := 0
+	for folder := range words.InName(path[:at]) {
+		if genericFolders[folder] {
+			signs++
+		}
+	}
+	if strings.HasSuffix(path, ".png") || strings.HasSuffix(path, ".gif") || strings.HasSuffix(path, ".svg") { // not a photograph
+		signs++
+	}
+	return genericNames.IsInName(path[at:]) || signs > 1
+}
+
+func hasText(b Block) bool { return !isMedia(&b.Block) && b.Kind != article.Rule }
 
 // headPicture returns the index of the picture at the head of the story, or -1. It
 // stands before the first paragraph other than the standfirst; one that the
 // metadata declares may stand after it.
-func headPicture(body []article.Block, declared []article.Image, standfirst string) int {
+func headPicture(body Body, declared []article.Image, standfirst string) int {
 	const maxBlocks = 32
 	head, substantial, paragraphs := -1, -1, 0
-	var room, lineRoom [foldRoom]byte
-	folded, line := appendFolded(room[:0], standfirst), lineRoom[:0]
+	folded := words.Fold(standfirst)
 	for i := range body[:min(len(body), maxBlocks)] {
 		switch b := &body[i]; b.Kind {
 		case article.Picture:
-			if slices.ContainsFunc(declared, func(d article.Image) bool { return isSamePicture(d.URL, b.Image.URL) }) {
+			if slices.ContainsFunc(declared, func(d article.Image) bool { return isSamePicture(&d, b.Image) }) {
 				return i
 			}
 			if paragraphs == 0 && head < 0 {
@@ -66,10 +103,8 @@ func headPicture(body []article.Block, declared []article.Image, standfirst stri
 		case article.Rule, article.Video:
 			continue
 		case article.Paragraph, article.Heading:
-			if len(folded) > 0 {
-				if line = foldSpans(line, b.Spans, 2*len(folded)); bytes.Equal(line, folded) {
-					continue
-				}
+			if folded != "" && b.fold(2*len(standfirst)) == folded {
+				continue
 			}
 			if paragraphs++; paragraphs < 2 {
 				continue
@@ -81,12 +116,4 @@ func headPicture(body []article.Block, declared []article.Image, standfirst stri
 		return substantial
 	}
 	return head
-}
-
-// describe sets what im lacks from another copy of the same picture.
-func describe(im, other *article.Image) {
-	im.Alt = cmp.Or(im.Alt, other.Alt)
-	if im.Caption == "" && im.Credit == "" {
-		im.Caption, im.Credit = other.Caption, other.Credit
-	}
 }

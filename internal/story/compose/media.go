@@ -10,105 +10,152 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// figure adds a <figure>: a picture or video with its caption, or other content
-// such as a table or a quote.
-func (c *composer) figure(n dom.Node, depth int) {
-	d := c.doc
-	c.flush()
-	caption := c.figcaption(n)
-	from := len(c.blocks)
-	for k := range d.Children(n) {
-		if k != caption {
-			c.node(k, depth+1)
-		}
-	}
-	c.flush()
-	if firstMedia(c.blocks[from:]) == nil {
-		c.addLate(n)
-	}
-	blocks := c.blocks[from:]
-	media := c.mainMedia(blocks)
-	if media != nil && c.isOnlyPicture(n) {
-		c.blocks = append(c.blocks[:from], c.absorbText(media, blocks, caption != dom.None)...)
-		if (!c.opts.Pictures || c.pictures.isDropped(media)) && !c.opts.Captions {
-			c.forget(n)
-		}
-	}
-	switch {
-	case caption == dom.None:
-	case media != nil: // even if the caption is not selected
-		c.setCaption(media, caption)
-		c.addCaption(caption)
-	case !c.hasSelected(caption):
-	case len(blocks) > 0: // the caption of a table or quote is part of the body
-		c.container(caption, depth)
-	default:
-		c.addCaption(caption)
-	}
-}
-
-// figcaption returns the caption of a figure: a child, or else the first
-// descendant, or dom.None.
-func (c *composer) figcaption(n dom.Node) dom.Node {
-	d := c.doc
-	for k := range d.Children(n) {
-		if d.Tag(k) == dom.Figcaption && !d.Hidden(k) {
-			return k
-		}
-	}
-	for k := range d.All(n, dom.Figcaption) {
-		if !d.Hidden(k) && !c.hasSelected(k) { // otherwise it is added like other content
-			return k
-		}
-	}
-	return dom.None
-}
-
-// isOnlyPicture reports whether a figure contains only its picture and a short
-// text.
-func (c *composer) isOnlyPicture(n dom.Node) bool {
-	d := c.doc
-	for m := n + 1; m < d.End(n); m++ {
-		if tag := d.Tag(m); tag == dom.Table || tag == dom.Blockquote || tag == dom.Pre || isList(tag) || tag.IsHeading() {
-			return false
-		}
-	}
-	return d.Words(n) <= maxCaption
-}
-
-// absorbText moves the paragraphs of a figure into its picture or video. They are
-// captions and credits without a <figcaption>. It returns the other blocks.
-func (c *composer) absorbText(media *article.Block, blocks []article.Block, captioned bool) []article.Block {
-	out := blocks[:0:0]
-	for _, b := range blocks {
-		if b.Kind != article.Paragraph {
-			out = append(out, b)
-			continue
-		}
-		switch text := article.SpanText(b.Spans); {
-		case media.Kind == article.Video:
-			media.Video.Caption = cmp.Or(media.Video.Caption, text)
-		case !captioned && media.Image.Caption == "":
-			media.Image.Caption = text
-		default:
-			media.Image.Credit = cmp.Or(media.Image.Credit, text)
-		}
-		if c.opts.Captions {
-			out = append(out, b)
-		}
-	}
-	return out
+// medium is a picture or video of the page. All are found before the text is read, so
+// that one place decides which are the story's, and which texts are captions.
+type medium struct {
+	node  dom.Node
+	image *article.Image // or
+	video *article.Media
+	box   caption
+	own   bool       // it is the story's
+	nodes []dom.Node // of the block, if it is
 }
 
 func isMedia(b *article.Block) bool { return b.Kind == article.Picture || b.Kind == article.Video }
 
-func firstMedia(blocks []article.Block) *article.Block {
-	for i := range blocks {
-		if isMedia(&blocks[i]) {
-			return &blocks[i]
+// findMedia finds the pictures and videos of the story and their captions, and
+// with them what the body consists of.
+func (c *composer) findMedia() {
+	d := c.doc
+	s := c.findStory()
+	var figures []dom.Node // without a picture so far
+	for n := dom.Node(0); int(n) < d.Len() && !c.opts.Steps.Done(); n++ {
+		switch {
+		case isPlayer(d, n):
+			c.addPlayer(n)
+			n = d.End(n) - 1
+		case d.Hidden(n):
+			n = d.End(n) - 1
+		case isPicture(d, n):
+			c.addPicture(n, s)
+			n = d.End(n) - 1
+		case d.Tag(n) == dom.Figure:
+			figures = append(figures, n)
 		}
 	}
-	return nil
+	var late []medium
+	for _, f := range figures {
+		if m := c.latePicture(f, s); m.image != nil {
+			late = append(late, m)
+		}
+	}
+	c.media = append(c.media, late...)
+	slices.SortFunc(c.media, func(a, b medium) int { return cmp.Compare(a.node, b.node) })
+	c.media = slices.CompactFunc(c.media, func(a, b medium) bool { return a.node == b.node }) // figures in figures
+	c.findCaptions()
+	c.choosePictures(s)
+	c.splitCaptions()
+
+	c.content = slices.Clone(c.texts)
+	for n := range c.content {
+		c.content[n] = c.content[n] || c.mask[n] && d.Tag(dom.Node(n)) == dom.Hr
+	}
+	for i := range c.media {
+		c.content[c.media[i].node] = c.media[i].own
+	}
+	for _, e := range c.embeds {
+		c.content[e.node] = true
+	}
+	c.contentSum = sums(c.content)
+}
+
+// mediumAt returns the index of the first medium that is not before n.
+func (c *composer) mediumAt(n dom.Node) int {
+	i, _ := slices.BinarySearchFunc(c.media, n, func(m medium, n dom.Node) int { return cmp.Compare(m.node, n) })
+	return i
+}
+
+// mediaIn returns the media in n.
+func (c *composer) mediaIn(n dom.Node) []medium {
+	return c.media[c.mediumAt(n):c.mediumAt(c.doc.End(n))]
+}
+
+// addMedium adds the block of a picture or video of the story.
+func (c *composer) addMedium(n dom.Node) {
+	i := c.mediumAt(n)
+	if i == len(c.media) || c.media[i].node != n || !c.media[i].own || !c.opts.Pictures {
+		return
+	}
+	m := &c.media[i]
+	b := Block{article.Block{Kind: article.Picture, Image: m.image}, m.nodes}
+	if m.video != nil {
+		b.Block = article.Block{Kind: article.Video, Video: m.video}
+	}
+	c.addInside(b)
+}
+
+// isPicture reports whether n is an element that shows a picture.
+func isPicture(d *dom.Document, n dom.Node) bool {
+	tag := d.Tag(n)
+	return tag == dom.Img || tag == dom.Picture || tag == dom.Unknown && d.Name(n) == "amp-img"
+}
+
+// addPicture adds a picture that is selected or in the story.
+func (c *composer) addPicture(n dom.Node, s story) {
+	if !c.mask[n] && (n < s.start || n > s.last) {
+		return
+	}
+	if im := c.image(n); im != nil {
+		c.media = append(c.media, medium{node: n, image: im})
+	}
+}
+
+// latePicture returns the picture of a <figure> that a script shows: one that is hidden
+// until it is loaded, one in a <noscript>, or one whose address an empty element
+// has.
+func (c *composer) latePicture(f dom.Node, s story) (m medium) {
+	d := c.doc
+	const maxNodes = 200
+	if f < s.start || f > s.last || len(c.mediaIn(f)) > 0 {
+		return m
+	}
+	for n := f + 1; n < min(d.End(f), f+maxNodes); n++ {
+		tag := d.Tag(n)
+		late := tag == dom.Img && d.Hidden(n) || tag == dom.Noscript ||
+			(tag == dom.Div || tag == dom.Span) && d.Words(n) == 0 && isPictureFile(d.ImageURL(n))
+		if !late {
+			continue
+		}
+		if im := c.image(n); im != nil && (tag != dom.Img || isSubstantial(im)) {
+			return medium{node: n, image: im}
+		}
+	}
+	return m
+}
+
+// image returns the image of an <img>, <picture> or <amp-img>, or nil if it is
+// not worth showing.
+func (c *composer) image(n dom.Node) *article.Image {
+	d := c.doc
+	addr, width := d.ImageSource(n)
+	src := c.web(addr)
+	img := n
+	for img = range d.All(n, dom.Img) {
+		break
+	}
+	im := &article.Image{URL: src, Alt: collapseSpace(d.Attr(img, "alt")), Width: pixels(d.Attr(img, "width")), Height: pixels(d.Attr(img, "height"))}
+	const maxIcon = 48 // pixels
+	small := im.Width > 0 && im.Width <= maxIcon || im.Height > 0 && im.Height <= maxIcon
+	if src == "" || small && width < minPicture || isTrackingPixel(d, img, src) || hasWord(d, img, "emoji", "icon", "avatar", "pixel", "smiley", "logo") {
+		return nil
+	}
+	if width > im.Width { // the file is larger than its place on the page
+		if im.Width > 0 {
+			im.Height = im.Height * width / im.Width
+		}
+		im.Width = width
+	}
+	return im
 }
 
 func pixels(s string) int {
@@ -175,57 +222,36 @@ func isPlayerURL(addr string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(place, w) })
 }
 
-// player adds a video block with the address of a player.
-func (c *composer) player(n dom.Node) {
+// addPlayer adds a video with the address of its player, if it is selected. Players
+// are hidden by themselves.
+func (c *composer) addPlayer(n dom.Node) {
 	d := c.doc
-	if !c.mask[n] {
-		return
-	}
-	if p := d.Parent(n); p != dom.None && d.Hidden(p) {
+	if p := d.Parent(n); !c.mask[n] || p != dom.None && d.Hidden(p) {
 		return
 	}
 	v := &article.Media{
 		Title:  collapseSpace(cmp.Or(d.Attr(n, "title"), d.Attr(n, "aria-label"))),
-		Poster: c.absolute(d.Attr(n, "poster"), "http", "https"),
+		Poster: c.web(d.Attr(n, "poster")),
 	}
 	src := frameSource(d, n)
 	for s := range d.All(n, dom.Source) {
-		if src == "" {
-			src = d.Attr(s, "src")
-		}
+		src = cmp.Or(src, d.Attr(s, "src"))
 	}
 	if id := d.Attr(n, "data-videoid"); id != "" && d.Name(n) == "amp-youtube" {
 		src = "https://www.youtube.com/watch?v=" + url.QueryEscape(id)
 	}
-	if v.URL = c.absolute(src, "http", "https"); v.URL == "" && v.Poster == "" && v.Title == "" {
-		return
+	if v.URL = c.web(src); v.URL != "" || v.Poster != "" || v.Title != "" {
+		c.media = append(c.media, medium{node: n, video: v})
 	}
-	c.useMedia(n)
-	c.addMedia(article.Block{Kind: article.Video, Video: v})
 }
 
-// mainMedia returns the first picture or video that is the story's, or else the
-// first, or nil.
-func (c *composer) mainMedia(blocks []article.Block) *article.Block {
-	for i := range blocks {
-		if isMedia(&blocks[i]) && !c.pictures.isDropped(&blocks[i]) {
-			return &blocks[i]
-		}
-	}
-	return firstMedia(blocks)
-}
-
-// hasWord reports whether the class or id of n contains one of the words.
+// hasWord reports whether the class or id of n contains one of the words, in any
+// case.
 func hasWord(d *dom.Document, n dom.Node, words ...string) bool {
-	return containsFold(d.Attr(n, "class"), words...) || containsFold(d.Attr(n, "id"), words...)
-}
-
-// containsFold reports whether s contains one of the words, which have lower-case
-// ASCII letters, in any case. It does not allocate.
-func containsFold(s string, words ...string) bool {
-	for _, word := range words {
-		for i := 0; i+len(word) <= len(s); i++ {
-			if s[i]|0x20 == word[0] && strings.EqualFold(s[i:i+len(word)], word) {
+	for _, key := range [...]string{"class", "id"} {
+		if name := d.Attr(n, key); name != "" {
+			name = strings.ToLower(name)
+			if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) }) {
 				return true
 			}
 		}

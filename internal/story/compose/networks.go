@@ -2,6 +2,7 @@ package compose
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,111 +11,145 @@ import (
 )
 
 // network is a social network.
-type network uint8
+type network struct {
+	hosts   string // without "www.", "m." and the like
+	classes string // of the markup that its script turns into a post
+	// posts are the paths of posts, which may follow other segments: ":user" and
+	// ":id" are of any name, "#id" is a number, and "?" names a parameter.
+	posts  string
+	layout layout
+	// tracked is set if parameters are only for statistics.
+	tracked bool
+	// date returns the time that the id of a post contains.
+	date func(id string) time.Time
+}
+
+// layout is how the markup of a post is read.
+type layout uint8
 
 const (
-	noNetwork network = iota
-	twitter
-	instagram
-	tiktok
-	facebook
-	bluesky
-	mastodon
-	threads
-	reddit
-	telegram
-	linkedin
+	linesLayout     layout = iota // the author is in the last line
+	paragraphLayout               // the text is in paragraphs among words of the network
+	titleLayout                   // the text is that of the link
 )
 
-// hosts are the hosts of networks, without "www.", "m." and "mobile.".
-var hosts = map[string]network{
-	"twitter.com": twitter, "x.com": twitter, "instagram.com": instagram, "tiktok.com": tiktok, "facebook.com": facebook,
-	"bsky.app": bluesky, "threads.net": threads, "threads.com": threads, "reddit.com": reddit, "t.me": telegram, "linkedin.com": linkedin,
+var networks = [...]network{
+	{hosts: "twitter.com x.com", classes: "twitter-tweet twitter-video", posts: ":user/status/#id :user/statuses/#id", tracked: true,
+		date: snowflake(22, twitterEpoch)},
+	{hosts: "instagram.com", classes: "instagram-media", posts: "p/:id reel/:id tv/:id", layout: paragraphLayout, tracked: true, date: shortcodeDate},
+	{hosts: "tiktok.com", classes: "tiktok-embed", posts: "@:user/video/#id @:user/photo/#id embed/#id embed/v2/#id", tracked: true,
+		layout: paragraphLayout, date: tiktokDate},
+	{hosts: "facebook.com", classes: "fb-post fb-xfbml-parse-ignore", layout: paragraphLayout,
+		posts: "posts/:id videos/:id photos/:id reel/:id permalink.php?story_fbid story.php?story_fbid photo.php?fbid photo?fbid watch?v video.php?v"},
+	{hosts: "bsky.app", classes: "bluesky-embed", posts: "profile/:user/post/:id", tracked: true, date: tidDate},
+	{hosts: "threads.net threads.com", classes: "text-post-media", posts: "@:user/post/:id t/:id", layout: paragraphLayout, tracked: true, date: shortcodeDate},
+	{hosts: "reddit.com", classes: "reddit-embed-bq reddit-card", posts: "r/:sub/comments/:id user/:sub/comments/:id", layout: titleLayout},
+	{hosts: "t.me", posts: ":user/#id", tracked: true},
+	{hosts: "linkedin.com", posts: "posts/:id feed/update/:id"},
+	{classes: "mastodon-embed", posts: "@:user/#id", layout: paragraphLayout, date: snowflake(16, 0)}, // servers may have any name
+}
+
+// classNetwork returns the network whose script turns an element into a post, or nil.
+func classNetwork(class string) *network {
+	for name := range strings.FieldsSeq(class) {
+		for i := range networks {
+			if slices.Contains(strings.Fields(networks[i].classes), name) {
+				return &networks[i]
+			}
+		}
+	}
+	return nil
+}
+
+// hostNetwork returns the network of a host, or nil.
+func hostNetwork(host string) *network {
+	host = strings.ToLower(host)
+	for _, prefix := range [...]string{"www.", "m.", "mobile.", "web.", "old."} {
+		host = strings.TrimPrefix(host, prefix)
+	}
+	for i := range networks {
+		if slices.Contains(strings.Fields(networks[i].hosts), host) {
+			return &networks[i]
+		}
+	}
+	return nil
 }
 
 // postAddress is what the address of a post says about it.
 type postAddress struct {
-	network network
+	network *network
+	url     string
 	author  string // as "@name", or ""
 	date    article.Date
 }
 
-// parsePost reads the address of a post. The network is noNetwork for any other
-// address, such as that of a user.
+// parsePost reads the address of a post. The network is nil for any other address,
+// such as that of a user.
 func parsePost(addr string) (p postAddress) {
-	u := networkURL(addr)
-	if u == nil {
-		return p
+	if u := networkURL(addr); u != nil {
+		p = hostNetwork(u.Host).parsePost(u, addr)
 	}
-	at := strings.Split(strings.Trim(u.Path, "/"), "/")
-	n := len(at)
-	kind := bareNetwork(u.Host)
-	ok := false
-	switch kind {
-	case twitter:
-		for n > 3 && at[0] == "i" && at[1] == "web" || n > 3 && at[0] == "#!" {
-			at, n = at[1:], n-1
-		}
-		if ok = n >= 3 && (at[1] == "status" || at[1] == "statuses") && isPostNumber(at[2]); ok {
-			p.author, p.date = handle(at[0], "i", "web", "anyuser"), snowflake(at[2], 22, twitterEpoch)
-		}
-	case instagram, threads:
-		for i := range at[:n-1] {
-			if at[i] == "p" || at[i] == "reel" || at[i] == "tv" || at[i] == "post" || at[i] == "t" && kind == threads {
-				ok = true
-				p.date = shortcodeDate(at[i+1])
-				break
-			}
-		}
-		if name, found := strings.CutPrefix(at[0], "@"); found {
-			p.author = handle(name)
-		}
-	case tiktok:
-		switch {
-		case n == 3 && (at[1] == "video" || at[1] == "photo") && strings.HasPrefix(at[0], "@"):
-			ok = true
-			p.author, p.date = handle(at[0][1:]), tiktokDate(at[2])
-		case n >= 2 && at[0] == "embed":
-			ok = isPostNumber(at[n-1])
-			p.date = tiktokDate(at[n-1])
-		}
-	case facebook:
-		ok = isFacebookPost(at, u.Query())
-	case bluesky:
-		if ok = n == 4 && at[0] == "profile" && at[2] == "post"; ok {
-			p.date = tidDate(at[3])
-			if !strings.HasPrefix(at[1], "did:") {
-				p.author = handle(at[1])
-			}
-		}
-	case reddit:
-		ok = n >= 4 && (at[0] == "r" || at[0] == "user") && at[2] == "comments"
-	case telegram:
-		if n == 3 && at[0] == "s" {
-			at, n = at[1:], 2
-		}
-		if ok = n == 2 && isPostNumber(at[1]); ok {
-			p.author = handle(at[0], "c")
-		}
-	case linkedin:
-		ok = n >= 2 && at[0] == "posts" || n >= 3 && at[n-3] == "feed" && at[n-2] == "update"
-	}
-	if !ok {
-		return postAddress{}
-	}
-	p.network = kind
 	return p
 }
 
-func networkURL(addr string) *url.URL {
-	if addr == "" || !strings.HasPrefix(addr, "http") {
-		return nil
+// parsePost reads the address of a post of a network.
+func (n *network) parsePost(u *url.URL, addr string) postAddress {
+	segments := strings.Split(strings.Trim(u.Path, "/"), "/")
+	for form := range strings.FieldsSeq(n.posts) {
+		path, param, _ := strings.Cut(form, "?")
+		parts := strings.Split(path, "/")
+		for i := range len(segments) - len(parts) + 1 {
+			user, id, ok := matchPath(segments[i:], parts)
+			if !ok || param != "" && u.Query().Get(param) == "" {
+				continue
+			}
+			p := postAddress{network: n, url: addr, author: handle(user)}
+			if n.date != nil {
+				p.date = dateOf(n.date(id))
+			}
+			if n.tracked {
+				p.url, _, _ = strings.Cut(addr, "?")
+			}
+			return p
+		}
 	}
-	_, host, _ := strings.Cut(addr, "//") // fast path: most links lead elsewhere
+	return postAddress{}
+}
+
+// matchPath compares the segments of a path with a form of network.posts.
+func matchPath(segments, form []string) (user, id string, ok bool) {
+	for i, part := range form {
+		s := segments[i]
+		if rest, at := strings.CutPrefix(part, "@"); at {
+			if part, s = rest, strings.TrimPrefix(s, "@"); len(s) == len(segments[i]) {
+				return "", "", false
+			}
+		}
+		switch {
+		case s == "":
+			return "", "", false
+		case part == ":user":
+			user = s
+		case part[0] == ':':
+			id = s
+		case part == "#id":
+			if id = s; !isPostNumber(s) {
+				return "", "", false
+			}
+		case part != s:
+			return "", "", false
+		}
+	}
+	return user, id, true
+}
+
+// networkURL returns the address of a page of a network, or nil.
+func networkURL(addr string) *url.URL {
+	_, host, ok := strings.Cut(addr, "//") // fast path: most links lead elsewhere
 	if i := strings.IndexAny(host, "/?#"); i >= 0 {
 		host = host[:i]
 	}
-	if bareNetwork(host) == noNetwork {
+	if !ok || !strings.HasPrefix(addr, "http") || hostNetwork(host) == nil {
 		return nil
 	}
 	u, err := url.Parse(addr)
@@ -127,96 +162,11 @@ func networkURL(addr string) *url.URL {
 	return u
 }
 
-func bareNetwork(host string) network {
-	host = strings.ToLower(host)
-	for _, prefix := range [...]string{"www.", "m.", "mobile.", "web.", "old."} {
-		if rest, ok := strings.CutPrefix(host, prefix); ok {
-			host = rest
-			break
-		}
-	}
-	return hosts[host]
-}
-
-// cutQuery removes what is only for statistics from the address of a post.
-func cutQuery(addr string, n network) string {
-	switch n {
-	case twitter, instagram, tiktok, bluesky, threads, telegram:
-		addr, _, _ = strings.Cut(addr, "?")
-	}
-	return addr
-}
-
-func isFacebookPost(at []string, query url.Values) bool {
-	for i, part := range at {
-		switch part {
-		case "posts", "videos", "photos", "reel":
-			return i+1 < len(at)
-		case "permalink.php", "story.php":
-			return query.Get("story_fbid") != ""
-		case "photo.php", "photo", "watch", "video.php":
-			return query.Get("fbid") != "" || query.Get("v") != ""
-		}
-	}
-	return false
-}
-
-// framedPost returns the address of the post that a frame of a network shows.
-func framedPost(src string) string {
-	if strings.HasPrefix(src, "//") {
-		src = "https:" + src
-	}
-	u, err := url.Parse(src)
-	if err != nil {
-		return ""
-	}
-	switch host := strings.ToLower(u.Host); host {
-	case "platform.twitter.com", "platform.x.com":
-		if id := u.Query().Get("id"); strings.EqualFold(u.Path, "/embed/tweet.html") && isPostNumber(id) {
-			return "https://x.com/i/status/" + id
-		}
-	case "www.facebook.com":
-		if u.Path == "/plugins/post.php" {
-			return u.Query().Get("href")
-		}
-	case "embed.bsky.app":
-		if user, key, ok := strings.Cut(strings.TrimPrefix(u.Path, "/embed/"), "/app.bsky.feed.post/"); ok {
-			return "https://bsky.app/profile/" + user + "/post/" + key
-		}
-	case "embed.reddit.com", "www.redditmedia.com":
-		return "https://www.reddit.com" + u.Path
-	case "www.instagram.com", "www.threads.net", "www.threads.com", "t.me", "www.tiktok.com", "www.linkedin.com":
-		path := strings.TrimSuffix(u.Path, "/")
-		path = strings.TrimSuffix(strings.TrimSuffix(path, "/captioned"), "/embed")
-		return "https://" + host + path
-	}
-	return ""
-}
-
-// parseMastodon reads the address of a post on a server of Mastodon, which may have
-// any name.
-func parseMastodon(addr string) (p postAddress) {
-	u, err := url.Parse(addr)
-	if err != nil {
-		return p
-	}
-	user, id, ok := strings.Cut(strings.TrimPrefix(u.Path, "/@"), "/")
-	if !ok || !isPostNumber(id) || !strings.HasPrefix(u.Path, "/@") {
-		return p
-	}
-	return postAddress{network: mastodon, author: handle(user), date: snowflake(id, 16, 0)}
-}
-
-// handle returns the name of a user in an address with an @, unless it is one of the
-// words that stand for any user.
-func handle(name string, any ...string) string {
+// handle returns the name of a user in an address with an @, unless it stands for any
+// user or is the number of one.
+func handle(name string) string {
 	const maxLen = 64
-	for _, w := range any {
-		if name == w {
-			return ""
-		}
-	}
-	if name == "" || len(name) > maxLen {
+	if name == "" || len(name) > maxLen || name == "i" || name == "web" || name == "anyuser" || name == "c" || strings.HasPrefix(name, "did:") {
 		return ""
 	}
 	return "@" + name
@@ -224,70 +174,59 @@ func handle(name string, any ...string) string {
 
 func isPostNumber(s string) bool {
 	const maxLen = 20
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != "" && len(s) <= maxLen
+	return s != "" && len(s) <= maxLen && strings.Trim(s, "0123456789") == ""
 }
 
-// The numbers of posts contain their time, in milliseconds since an epoch of the
+// The ids of posts contain their time, in milliseconds since an epoch of the
 // network.
 const (
 	twitterEpoch   = 1288834974657
 	instagramEpoch = 1314220021721
 )
 
-// snowflake returns the time in the upper bits of a number.
-func snowflake(id string, shift uint, epoch int64) article.Date {
+// snowflake returns a function for times in the upper bits of a number.
+func snowflake(shift uint, epoch int64) func(string) time.Time {
 	const first = 1 << 50 // smaller ones are from the time before
-	n, err := strconv.ParseUint(id, 10, 63)
-	if err != nil || n < first {
-		return article.Date{}
+	return func(id string) (t time.Time) {
+		if n, err := strconv.ParseUint(id, 10, 63); err == nil && n >= first {
+			t = time.UnixMilli(int64(n>>shift) + epoch)
+		}
+		return t
 	}
-	return dateOf(time.UnixMilli(int64(n>>shift) + epoch))
 }
 
-func tiktokDate(id string) article.Date {
-	n, err := strconv.ParseUint(id, 10, 63)
-	if err != nil {
-		return article.Date{}
-	}
-	return dateOf(time.Unix(int64(n>>32), 0))
+func tiktokDate(id string) time.Time {
+	n, _ := strconv.ParseUint(id, 10, 63)
+	return time.Unix(int64(n>>32), 0)
 }
 
 // shortcodeDate returns the time in the code of a post of Instagram or Threads.
-func shortcodeDate(code string) article.Date {
-	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-	const maxLen = 11
-	n, ok := parseDigits(code, digits, maxLen)
-	if !ok {
-		return article.Date{}
+func shortcodeDate(code string) time.Time {
+	n := parseDigits(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", 11)
+	if n == 0 {
+		return time.Time{}
 	}
-	return dateOf(time.UnixMilli(int64(n>>23) + instagramEpoch))
+	return time.UnixMilli(int64(n>>23) + instagramEpoch)
 }
 
 // tidDate returns the time in the key of a post of Bluesky.
-func tidDate(key string) article.Date {
-	const digits = "234567abcdefghijklmnopqrstuvwxyz"
-	const length = 13
-	n, ok := parseDigits(key, digits, length)
-	if !ok || len(key) != length {
-		return article.Date{}
-	}
-	return dateOf(time.UnixMicro(int64(n >> 10)))
+func tidDate(key string) time.Time {
+	return time.UnixMicro(int64(parseDigits(key, "234567abcdefghijklmnopqrstuvwxyz", 13) >> 10))
 }
 
-func parseDigits(s, digits string, maxLen int) (n uint64, ok bool) {
+// parseDigits returns a number of a length in a notation, or 0.
+func parseDigits(s, digits string, length int) (n uint64) {
+	if len(s) != length {
+		return 0
+	}
 	for i := range len(s) {
 		d := strings.IndexByte(digits, s[i])
 		if d < 0 {
-			return 0, false
+			return 0
 		}
 		n = n*uint64(len(digits)) + uint64(d)
 	}
-	return n, s != "" && len(s) <= maxLen
+	return n
 }
 
 // dateOf returns t if networks existed then.

@@ -12,11 +12,10 @@ func TestNodes(t *testing.T) {
 	d := parse(t, `<h1>A <b>wall</b></h1><p>By Ann Ferry</p><div><p>The wall holds.<button>Share</button></p>
 <figure><img src="a.jpg" width=400><figcaption>The <i>wall</i></figcaption></figure><hr><pre>a
  b</pre><p>By Ann Ferry</p></div>`)
-	drop := func(b []article.Block) []article.Block {
-		return DropByline(DropHeadline(b, "A wall"), []article.Author{{Name: "Ann Ferry"}})
-	}
+	body := Blocks(d, all(d), Options{URL: pageURL, Pictures: true})
+	body = DropByline(DropHeadline(body, "A wall"), []article.Author{{Name: "Ann Ferry"}})
 	var got []string
-	for _, n := range Nodes(d, all(d), Options{URL: pageURL, Pictures: true}, drop) {
+	for _, n := range body.Nodes() {
 		if d.IsText(n) {
 			got = append(got, strings.ReplaceAll(d.Text(n), "\n", " "))
 		} else {

@@ -1,37 +1,40 @@
 package compose
 
 import (
+	"iter"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // pictureKey returns what all addresses of a picture have in common, whatever the
 // size, the crop, the format and the server: the name of its file if that tells
 // it from others, or else its path.
 func pictureKey(addr string) string {
-	key, _ := pictureNames(addr)
-	return key
-}
-
-// pictureNames returns the key of a picture, and the name of its file without its
-// format and size.
-func pictureNames(addr string) (key, stem string) {
 	path, name, query := splitFile(addr)
-	switch stem = pictureStem(name); {
+	switch stem := pictureStem(name); {
 	case isDistinctive(stem):
-		return stem, stem
+		return stem
 	case isPictureFile(name) || query == "":
-		return path, stem
+		return path
 	}
-	return path + "?" + query, stem
+	return path + "?" + query
 }
 
 // splitFile returns the path of a picture's file, its name and the query. A server may
-// put the size and the format after the name: /3700095/jpg/640x360.
+// put the size and the format after the name: /3700095/jpg/640x360, /a.jpg/size=320.jpg.
 func splitFile(addr string) (path, name, query string) {
 	path, query = splitAddress(innerAddress(addr))
+	for i := 0; i < len(path); i++ {
+		if path[i] == '/' && isPictureFile(path[:i]) {
+			path = path[:i]
+		}
+	}
 	for {
 		path = strings.TrimRight(path, "/")
 		name = path[strings.LastIndexByte(path, '/')+1:]
@@ -137,68 +140,58 @@ func isDistinctive(stem string) bool {
 	return len(stem) >= minLen || len(stem) >= minMixed && strings.ContainsAny(stem, "0123456789")
 }
 
-// isLarger reports whether one address of a picture is that of a larger file than
-// the other, by the largest number that only one of them has.
-func isLarger(a, b string) bool {
-	return largestNumber(a, b) > largestNumber(b, a)
+// isLarger reports whether one file of a picture is larger than another, by the
+// largest number that only one of the addresses has, or else by the width. An address
+// without a number is that of the original, unless it is named as a small copy. Copies
+// for social networks have other crops and labels.
+func isLarger(a, b *article.Image) bool {
+	x, y := largestNumber(a.URL, b.URL), largestNumber(b.URL, a.URL)
+	switch {
+	case otherCopies.IsInName(a.URL) != otherCopies.IsInName(b.URL):
+		return otherCopies.IsInName(b.URL)
+	case x == 0 && y == 0:
+		return a.Width > b.Width
+	case x == 0 || y == 0:
+		return x == 0
+	}
+	return x > y
 }
 
+// otherCopies are words in the addresses of copies that are not to be shown.
+var otherCopies = words.NewSet("thumb thumbs thumbnail thumbnails small tiny mini preview placeholder blur lqip branded social share sharing opengraph overlay")
+
 // largestNumber returns the largest number in a, up to the width of a picture, that
-// is not in b.
-func largestNumber(a, b string) int {
-	const maxSize, maxDigits, maxLen = 10000, 5, 2048
+// is not in b: 1280 in w_1280, 1280x720, w1280 and 1280px. Digits inside of an id are
+// not a number.
+func largestNumber(a, b string) (best int) {
+	const maxSize, maxLen = 10000, 2048
 	if len(a) > maxLen || len(b) > maxLen {
 		return 0
 	}
-	others := strings.FieldsFunc(b, isNoDigit)
-	best := 0
-	for n := range strings.FieldsFuncSeq(a, isNoDigit) {
-		if v, err := strconv.Atoi(n); len(n) <= maxDigits && err == nil && v <= maxSize && v > best && !slices.Contains(others, n) {
+	others := slices.Collect(sizesIn(b))
+	for n := range sizesIn(a) {
+		if v, err := strconv.Atoi(n); err == nil && v <= maxSize && v > best && !slices.Contains(others, n) {
 			best = v
 		}
 	}
 	return best
 }
 
-func isNoDigit(r rune) bool { return r < '0' || r > '9' }
-
-// isSamePicture reports whether two addresses are of the same picture, also if the
-// servers add other ids to its name: harbour-view-82adf0ae.jpg and
-// harbour-view-a31d8589.jpg. Pictures of one series may have such names too.
-func isSamePicture(a, b string) bool {
-	keyA, x := pictureNames(a)
-	keyB, y := pictureNames(b)
-	if keyA == keyB {
-		return true
+// sizesIn iterates over the numbers in an address that may be widths.
+func sizesIn(addr string) iter.Seq[string] {
+	const maxLetters = 2
+	isNotWord := func(r rune) bool { return (r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z') && r != '.' } // 1.778 is a ratio
+	if s, err := url.PathUnescape(addr); err == nil {
+		addr = s
 	}
-	n := 0
-	for n < len(x) && n < len(y) && x[n] == y[n] {
-		n++
-	}
-	cut := n
-	if n < len(x) && n < len(y) { // a part of the name ends before what differs
-		cut = strings.LastIndexAny(x[:n], "-_~@.")
-	}
-	const minLetters = 10
-	return cut > 0 && countLetters(x[:cut]) >= minLetters && isID(x[cut:]) && isID(y[cut:])
-}
-
-// isID reports whether the end of a name begins with an id or is short, such as
-// "-social".
-func isID(s string) bool {
-	const maxLen = 8
-	s = strings.TrimLeft(s, "-_~@.")
-	if i := strings.IndexAny(s, "-_~@."); i >= 0 {
-		s = s[:i]
-	}
-	return len(s) <= maxLen || strings.ContainsAny(s, "0123456789")
-}
-
-func countLetters(s string) (n int) {
-	for i := range len(s) {
-		if s[i] >= 'a' && s[i] <= 'z' || s[i] >= 0x80 {
-			n++
+	return func(yield func(string) bool) {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(addr), isNotWord) {
+			w, _ = cutFormat(w)
+			number := strings.TrimFunc(w, unicode.IsLetter)
+			width, height, _ := strings.Cut(number, "x")
+			if len(w)-len(number) <= maxLetters && isPixels(width) && (height == "" || isPixels(height)) && !yield(width) {
+				return
+			}
 		}
 	}
-	return n
 }

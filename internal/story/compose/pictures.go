@@ -1,57 +1,44 @@
 package compose
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/links"
+	"github.com/lede-news/lede/internal/words"
 )
 
-// pictures decides which pictures of a page are the story's.
-type pictures struct {
-	start dom.Node  // where the story with its header begins
-	first dom.Node  // the first selected text, or the end of the page
-	last  dom.Node  // the last selected text, or dom.None
-	texts maskIndex // of the selected texts, when it is needed
-	// declared holds the keys of the pictures in the metadata.
-	declared map[string]bool
-	seen     map[string]seenPicture // by key
-	// dropped are pictures that are removed in the end, with the picture that
-	// each repeats, or nil. Until then they keep their captions out of the body.
-	dropped map[*article.Image]*article.Image
-}
-
-// seenPicture is a picture of the article.
-type seenPicture struct {
-	image *article.Image
-	node  dom.Node
+// story is the part of the page with the story.
+type story struct {
+	start    dom.Node        // where the story with its header begins
+	last     dom.Node        // the last selected text, or dom.None
+	declared map[string]bool // keys of the pictures in the metadata
 }
 
 // findStory finds where the story begins and ends.
-func (c *composer) findStory() {
-	p := pictures{first: 0, last: dom.Node(len(c.mask)) - 1}
-	for p.last >= 0 && !c.isSelectedText(p.last) {
-		p.last--
+func (c *composer) findStory() story {
+	first, last := dom.Node(0), dom.Node(len(c.texts))-1
+	for last >= 0 && !c.isWords(last) {
+		last--
 	}
-	for p.first < p.last && !c.isSelectedText(p.first) {
-		p.first++
-	}
-	if p.last < 0 {
-		p.first, p.last = dom.Node(len(c.mask)), dom.None
-	}
-	if p.last != dom.None {
-		p.start = c.storyStart(p.first)
-	}
+	s := story{start: 0, last: dom.None, declared: make(map[string]bool)}
 	for _, im := range c.opts.Declared {
-		if p.declared == nil {
-			p.declared = make(map[string]bool)
-		}
-		p.declared[pictureKey(im.URL)] = true
+		s.declared[pictureKey(im.URL)] = true
 	}
-	c.pictures = p
+	if last < 0 {
+		return s
+	}
+	for !c.isWords(first) {
+		first++
+	}
+	s.start, s.last = c.storyStart(first), last
+	return s
 }
+
+func (c *composer) isWords(n dom.Node) bool { return c.texts[n] && c.doc.Words(n) > 0 }
 
 // storyStart returns the start of the element that has both the headline and the
 // first text of the story. Its lead picture may stand before the headline.
@@ -75,130 +62,75 @@ func (c *composer) storyStart(first dom.Node) dom.Node {
 	return a
 }
 
-// picture adds an image, unless it is an icon or a tracking pixel.
-func (c *composer) picture(n dom.Node) {
-	if !c.mask[n] {
-		return
-	}
-	im := c.image(n)
-	if im == nil {
-		return
-	}
-	b := article.Block{Kind: article.Picture, Image: im}
-	if c.accept(n, im) {
-		c.useMedia(n)
-	}
-	if box := c.captionElement(n); box != dom.None {
-		c.setCaption(&b, box)
-		c.addMedia(b)
-		c.addCaption(box)
-		return
-	}
-	c.addMedia(b)
-}
-
-// drop removes a picture in the end. It repeats another, unless that is nil.
-func (p *pictures) drop(im, other *article.Image) {
-	if p.dropped == nil {
-		p.dropped = make(map[*article.Image]*article.Image)
-	}
-	p.dropped[im] = other
-}
-
-// isDropped reports whether a block is a picture that is removed in the end.
-func (p *pictures) isDropped(b *article.Block) bool {
-	if b.Kind != article.Picture {
-		return false
-	}
-	_, dropped := p.dropped[b.Image]
-	return dropped
-}
-
-// image returns the image of an <img>, <picture> or <amp-img>, or nil if it is
-// not worth showing.
-func (c *composer) image(n dom.Node) *article.Image {
-	d := c.doc
-	addr, width := d.ImageSource(n)
-	src := c.absolute(addr, "http", "https")
-	if src == "" {
-		return nil
-	}
-	img := c.imgOf(n)
-	im := c.memory.newImage()
-	*im = article.Image{
-		URL:    src,
-		Alt:    collapseSpace(d.Attr(img, "alt")),
-		Width:  pixels(d.Attr(img, "width")),
-		Height: pixels(d.Attr(img, "height")),
-	}
-	const maxIcon = 48 // pixels
-	small := im.Width > 0 && im.Width <= maxIcon || im.Height > 0 && im.Height <= maxIcon
-	if small && width < minPicture || isTrackingPixel(d, img, src) {
-		return nil
-	}
-	if containsFold(d.Attr(img, "class"), "emoji", "icon", "avatar", "pixel", "smiley", "logo") {
-		return nil
-	}
-	if width > im.Width { // the file is larger than its place on the page
-		if im.Width > 0 {
-			im.Height = im.Height * width / im.Width
+// choosePictures decides which pictures are the story's. A picture is given once,
+// in the largest version that the page has, with the caption of any of them.
+func (c *composer) choosePictures(s story) {
+	const threshold = 2
+	first, described := make(map[string]*medium), make(map[dom.Node]bool)
+	for i := range c.media {
+		m := &c.media[i]
+		if m.video != nil {
+			m.own = true
+			m.describe(c.doc)
+			continue
 		}
-		im.Width = width
+		key := pictureKey(m.image.URL)
+		if c.score(m, s, s.declared[key]) < threshold {
+			continue
+		}
+		if len(m.box.elements) > 0 && !described[m.box.elements[0]] { // the first of a figure has the caption
+			described[m.box.elements[0]] = true
+			m.describe(c.doc)
+		}
+		other := first[key]
+		if other == nil {
+			m.own, first[key] = true, m
+			continue
+		}
+		if isLarger(m.image, other.image) { // the first is shown until this one is loaded
+			other.image.URL, other.image.Width, other.image.Height = m.image.URL, m.image.Width, m.image.Height
+			other.nodes[0] = m.node
+		}
+		describe(other.image, m.image)
 	}
-	return im
 }
 
 // minPicture is the least width in pixels of a picture that is shown for its own
 // sake.
 const minPicture = 300
 
-// imgOf returns the <img> of a <picture>, or n.
-func (c *composer) imgOf(n dom.Node) dom.Node {
-	for k := range c.doc.All(n, dom.Img) {
-		return k
+// signs is a sum of the weights of signs for and against something.
+type signs int
+
+func (s *signs) add(weight signs, is bool) {
+	if is {
+		*s += weight
 	}
-	return n
 }
 
-// accept reports whether a picture belongs to the story. A second copy of one does
-// not; it may have the caption that the first lacks, or be larger.
-func (c *composer) accept(n dom.Node, im *article.Image) bool {
-	key := pictureKey(im.URL)
-	p := &c.pictures
-	if p.seen == nil {
-		p.seen = make(map[string]seenPicture)
-	}
-	switch first, again := p.seen[key]; {
-	case !c.isOfStory(n, im, key):
-		p.drop(im, nil)
-		return false
-	case again:
-		if isLarger(im.URL, first.image.URL) { // the first was shown until this one is loaded
-			first.image.URL = im.URL
-			c.replaceMedia(first.node, n)
-			p.seen[key] = seenPicture{first.image, n}
-		}
-		p.drop(im, first.image)
-		return false
-	}
-	p.seen[key] = seenPicture{im, n}
-	return true
+// score adds up the signs for and against a picture of the story. Others are icons,
+// portraits of authors, advertisements and teasers.
+func (c *composer) score(m *medium, s story, declared bool) (score signs) {
+	d, n, im := c.doc, m.node, m.image
+	selected, figure := c.mask[n], d.Closest(n, dom.Figure) != dom.None
+	score.add(2, selected)
+	score.add(2, figure && (selected || len(m.box.elements) > 0 || d.Words(d.Closest(n, dom.Figure)) == 0))
+	score.add(6, declared)
+	score.add(1, m.box.text != "" || m.box.credit != "")
+	score.add(1, m.box.named)
+	score.add(1, im.Width >= minPicture)
+	score.add(1, im.Width >= 2*minPicture)
+	score.add(-9, s.last != dom.None && n > s.last && d.WordsBetween(s.last+1, n) > 0)
+	score.add(-9, isSymbol(im.URL) && im.Width < minPicture && !m.box.named)
+	score.add(-7, c.isInForeignBox(n))
+	score.add(-7, c.leadsElsewhere(m))
+	score.add(-4, !selected && c.isTeaser(n))
+	score.add(-4, !selected && !figure && d.Closest(n, dom.Aside, dom.Nav, dom.Footer, dom.Form) != dom.None)
+	score.add(-9, d.Closest(n, dom.Pre) != dom.None)
+	return score
 }
 
-// isOfStory distinguishes the pictures of a story from icons, portraits of
-// authors, advertisements and teasers.
-func (c *composer) isOfStory(n dom.Node, im *article.Image, key string) bool {
-	d, p := c.doc, &c.pictures
-	switch {
-	case p.last != dom.None && n > p.last && d.WordsBetween(p.last+1, n) > 0:
-		return false
-	case isSymbol(im.URL) && im.Width < minPicture && !c.hasFigcaption(n):
-		return false
-	case p.declared[key]:
-		return true
-	}
-	return !c.isInForeignBox(n) && !c.leadsElsewhere(n, im)
-}
+func (m *medium) isSubstantial() bool { return m.image == nil || isSubstantial(m.image) }
 
 // isSubstantial reports whether the page says something about a picture, or it is
 // large.
@@ -207,41 +139,32 @@ func isSubstantial(im *article.Image) bool {
 	return im.Caption != "" || im.Credit != "" || im.Width >= minPicture || strings.Count(im.Alt, " ")+1 >= minAltWords
 }
 
-// hasFigcaption reports whether n is the only picture of a <figure> with a caption.
-func (c *composer) hasFigcaption(n dom.Node) bool {
-	d := c.doc
-	f := d.Closest(n, dom.Figure)
-	if f == dom.None || d.Counts(f).Images > 1 {
-		return false
-	}
-	for k := range d.All(f, dom.Figcaption) {
-		if d.Words(k) > 0 && !d.InLink(d.FirstChild(k)) {
-			return true
-		}
-	}
-	return false
+var (
+	// foreignWords are words in the names of boxes whose pictures are not the story's.
+	foreignWords = words.NewSet("ad ads adv advert advertisement advertising advertorial anzeige anzeigen werbung publicidad publicite pubblicita reklama " +
+		"sponsor sponsored author authors autor autoren auteur byline avatar gravatar bio contributor contributors logo logos emoji smiley badge " +
+		"spinner loader newsletter newsletters subscribe subscription signup paywall related recommended recommendation recommendations taboola outbrain " +
+		"promo promotion social sharing comment comments nav navbar navigation menu breadcrumb breadcrumbs footer cookie consent appstore")
+	// teaserWords are such words if most of the box is a link.
+	teaserWords = words.NewSet("teaser teasers card recirc more readmore")
+	videoWords  = words.NewSet("video videos player videoplayer jwplayer")
+	// authorWords are words in the addresses of pages about authors.
+	authorWords = words.NewSet("author authors autor autoren autore autori auteur auteurs auteure autores autorzy redakteur redaktion " +
+		"profile people staff contributor contributors journalist")
+	// symbolFolders are the folders of drawings: pictures of a story are photographs.
+	symbolFolders = words.NewSet("icon icons logo logos avatar avatars emoji emojis badges newsletters sprites")
+)
+
+// isSymbol reports whether an address is that of a drawing or of a file in a
+// folder of icons.
+func isSymbol(addr string) bool {
+	path := urlPath(addr)
+	return strings.HasSuffix(path, ".svg") || slices.ContainsFunc(strings.Split(path, "/"), func(s string) bool { return symbolFolders[s] })
 }
 
-// foreignWords are words in the names of boxes whose pictures are not the story's.
-var foreignWords = wordSet("ad ads adv advert advertisement advertising advertorial anzeige anzeigen werbung publicidad publicite pubblicita reklama " +
-	"sponsor sponsored author authors autor autoren auteur byline avatar gravatar bio contributor contributors logo logos emoji smiley badge " +
-	"spinner loader newsletter newsletters subscribe subscription signup paywall related recommended recommendation recommendations taboola outbrain " +
-	"promo promotion social sharing comment comments nav navbar navigation menu breadcrumb breadcrumbs footer cookie consent appstore")
-
-// authorWords are words in the addresses of pages about authors.
-var authorWords = wordSet("author authors autor autoren autore autori auteur auteurs auteure autores autorzy redakteur redaktion profile people staff contributor contributors journalist")
-
-// teaserWords are such words if most of the box is a link.
-var teaserWords = wordSet("teaser teasers card recirc more readmore")
-
-var videoWords = wordSet("video videos player videoplayer jwplayer")
-
-func wordSet(words string) map[string]bool {
-	set := make(map[string]bool)
-	for w := range strings.FieldsSeq(words) {
-		set[w] = true
-	}
-	return set
+// isNamed reports whether the class or id of n has a word of the set.
+func isNamed(d *dom.Document, n dom.Node, set words.Set) bool {
+	return set.IsInName(d.Attr(n, "class")) || set.IsInName(d.Attr(n, "id"))
 }
 
 // maxLinkDensity is the share of links in the text beside a picture of the story.
@@ -254,120 +177,48 @@ func (c *composer) isInForeignBox(n dom.Node) bool {
 	const maxLevels = 8
 	for p, i := n, 0; p != dom.None && i < maxLevels; p, i = d.Parent(p), i+1 {
 		switch tag := d.Tag(p); {
-		case tag == dom.Article && !c.hasSelectedText(p) && c.pictures.last != dom.None:
+		case tag == dom.Article && d.Words(p) == 0: // only the picture
+		case tag == dom.Article && !c.hasText(p) && c.textSums[d.Len()] > 0:
 			return true // another story
 		case tag == dom.Article || tag == dom.Main || tag == dom.Body || d.Words(p) > maxCaption:
 			return false
 		case tag == dom.Nav || tag == dom.Footer || tag == dom.Form:
 			return true
-		case hasNameWord(d, p, foreignWords), d.LinkDensity(p) > maxLinkDensity && hasNameWord(d, p, teaserWords):
+		case isNamed(d, p, foreignWords), d.LinkDensity(p) > maxLinkDensity && isNamed(d, p, teaserWords):
 			return true
-		case hasNameWord(d, p, videoWords) && d.Closest(p, dom.Figure) == dom.None && !c.hasFigcaption(n):
+		case isNamed(d, p, videoWords) && d.Closest(n, dom.Figure) == dom.None:
 			return true // the still of a video
 		}
 	}
 	return false
 }
 
-func (c *composer) isSelectedText(n dom.Node) bool {
-	return c.mask[n] && c.doc.IsText(n) && c.doc.Words(n) > 0
-}
-
-// hasSelectedText reports whether a text of the subtree is selected.
-func (c *composer) hasSelectedText(n dom.Node) bool {
-	if c.pictures.texts.words == nil {
-		texts := make([]bool, len(c.mask))
-		for k := range texts {
-			texts[k] = c.isSelectedText(dom.Node(k))
-		}
-		c.pictures.texts = newMaskIndex(texts)
-	}
-	return c.pictures.texts.before(c.doc.End(n)) > c.pictures.texts.before(n)
-}
-
-// hasNameWord reports whether the class or id of n has one of the words.
-func hasNameWord(d *dom.Document, n dom.Node, words map[string]bool) bool {
-	return nameHasWord(d.Attr(n, "class"), words) || nameHasWord(d.Attr(n, "id"), words)
-}
-
-// nameHasWord reports whether a name such as "c-author__image" or "relatedStories"
-// has one of the words, as a whole. A word in the middle of letters and digits,
-// as in a hash, is none, and a short one must stand between signs.
-func nameHasWord(name string, words map[string]bool) bool {
-	const maxName, maxLen, minCamel = 512, 20, 4
-	name = name[:min(len(name), maxName)]
-	var word [maxLen]byte
-	found := func(part string, min int) bool {
-		if len(part) < min || len(part) > maxLen {
-			return false
-		}
-		for i := range len(part) {
-			word[i] = part[i]
-			if part[i] >= 'A' && part[i] <= 'Z' {
-				word[i] |= 0x20
-			}
-		}
-		return words[string(word[:len(part)])]
-	}
-	for from := 0; from < len(name); {
-		to, camel := from, from
-		for ; to < len(name) && isNameByte(name[to]); to++ {
-			if to > camel && name[to] >= 'A' && name[to] <= 'Z' && name[to-1] >= 'a' && name[to-1] <= 'z' {
-				if found(name[camel:to], minCamel) {
-					return true
-				}
-				camel = to
-			}
-		}
-		if found(name[from:to], 1) || camel > from && found(name[camel:to], minCamel) {
-			return true
-		}
-		from = to + 1
-	}
-	return false
-}
-
-func isNameByte(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
-}
-
 // leadsElsewhere reports whether a picture is a link to another page, as in
 // teasers and advertisements. A link to the large file or to a place on the page
 // is none, and a caption shows that the picture is the story's.
-func (c *composer) leadsElsewhere(n dom.Node, im *article.Image) bool {
-	d := c.doc
-	a := d.Closest(n, dom.A)
+func (c *composer) leadsElsewhere(m *medium) bool {
+	d, im := c.doc, m.image
+	a := d.Closest(m.node, dom.A)
 	if a == dom.None {
 		return false
 	}
-	href := strings.TrimSpace(d.Attr(a, "href"))
-	to := c.absolute(href, "http", "https")
-	if href == "" || href[0] == '#' || to == "" || isPictureFile(to) || pictureKey(to) == pictureKey(im.URL) {
+	to := c.link(d.Attr(a, "href"))
+	switch page := c.opts.URL; {
+	case to == "" || isPictureFile(to) || pictureKey(to) == pictureKey(im.URL):
 		return false
-	}
-	if nameHasWord(urlPath(to), authorWords) {
+	case authorWords.IsInName(urlPath(to)):
 		return true
-	}
-	if page := c.opts.URL; page != "" {
-		if key := links.Key(page); strings.HasPrefix(links.Key(to), key) {
+	case page != "" && strings.HasPrefix(links.Key(to), links.Key(page)):
+		return false
+	case d.Words(a) == 0 && m.box.named:
+		return false
+	case d.Words(a) == 0: // in a paragraph of the story
+		if p := d.Closest(a, dom.P); p != dom.None && c.hasText(p) {
 			return false
 		}
 	}
-	if d.Words(a) == 0 && (c.hasFigcaption(n) || c.isInParagraph(a)) {
-		return false
-	}
-	return im.Alt == "" || isBanner(im) || c.isTeaser(n)
-}
-
-// isInParagraph reports whether a link is in a paragraph of the story.
-func (c *composer) isInParagraph(a dom.Node) bool {
-	p := c.doc.Closest(a, dom.P)
-	return p != dom.None && c.hasSelectedText(p)
-}
-
-// isBanner reports whether a picture has the shape of an advertisement.
-func isBanner(im *article.Image) bool {
-	return im.Width > 0 && im.Height > 0 && 2*im.Width >= 5*im.Height
+	banner := im.Height > 0 && 2*im.Width >= 5*im.Height
+	return im.Alt == "" || banner || c.isTeaser(m.node)
 }
 
 // isTeaser reports whether a picture shares a small box with a link.
@@ -381,36 +232,25 @@ func (c *composer) isTeaser(n dom.Node) bool {
 	return false
 }
 
-// dropPictures removes the pictures in dropped from the blocks.
-func (c *composer) dropPictures(blocks []article.Block) []article.Block {
-	p := &c.pictures
-	if len(p.dropped) == 0 {
-		return blocks
+// isLightbox reports whether the link around or in n leads to a place on the page.
+func (c *composer) isLightbox(n dom.Node) bool {
+	d := c.doc
+	a := d.Closest(n, dom.A)
+	if a == dom.None {
+		for a = range d.All(n, dom.A) {
+			break
+		}
 	}
-	return dropBlocks(blocks, func(b *article.Block) bool {
-		if !p.isDropped(b) {
-			return false
-		}
-		if other := p.dropped[b.Image]; other != nil {
-			describe(other, b.Image)
-		}
-		return true
-	})
+	return a != dom.None && strings.HasPrefix(strings.TrimSpace(d.Attr(a, "href")), "#")
 }
 
-// isSymbol reports whether an address is that of a drawing or of a file in a
-// folder of icons: pictures of a story are photographs.
-func isSymbol(addr string) bool {
-	path := urlPath(addr)
-	if strings.HasSuffix(path, ".svg") {
-		return true
+// describe sets what im lacks from another copy of the same picture.
+func describe(im, other *article.Image) {
+	im.Alt = cmp.Or(im.Alt, other.Alt)
+	if im.Caption == "" && im.Credit == "" {
+		im.Caption, im.Credit = other.Caption, other.Credit
 	}
-	for segment := range strings.SplitSeq(path, "/") {
-		if slices.Contains(symbolFolders, segment) {
-			return true
-		}
+	if im.Alt != "" && words.Fold(im.Caption) == words.Fold(im.Alt) {
+		im.Alt = "" // it would be read twice
 	}
-	return false
 }
-
-var symbolFolders = []string{"icon", "icons", "logo", "logos", "avatar", "avatars", "emoji", "emojis", "badges", "newsletters", "sprites"}

@@ -26,7 +26,7 @@ func storyPictures(t *testing.T, page string, declared ...string) []string {
 		opts.Declared = append(opts.Declared, article.Image{URL: "https://paper.example/" + file})
 	}
 	lead, body := Lead(Blocks(d, mask, opts), opts.Declared, "A wall that holds.")
-	a := article.Article{Lead: lead, Body: body}
+	a := article.Article{Lead: lead, Body: body.Article()}
 	var out []string
 	add := func(im *article.Image) {
 		s := im.URL[strings.LastIndexByte(im.URL, '/')+1:]
@@ -95,9 +95,12 @@ func TestStoryPictures(t *testing.T) {
 		{"declared, further down", `<article>` + story(`<figure>`+pic("b.jpg")+`</figure>`) + `</article>`, "b.jpg,b.jpg", []string{"b.jpg"}},
 		{"shown rather than declared", `<article><h1>A wall</h1><figure>` + pic("a.jpg") + `<figcaption>The wall.</figcaption></figure>` + text + `</article>`, "a.jpg The wall.", []string{"social.jpg"}},
 		{"declared rather than weak", `<article><h1>A wall</h1><div class=s><img src="a.jpg"></div>` + text + `</article>`, "social.jpg,a.jpg", []string{"social.jpg"}},
-		{"other id, same picture", `<article><h1>A wall</h1><p class=s>Summary.</p><div class=s><img src="harbour-view-82adf0ae.jpg"></div>` + text + `</article>`,
-			"harbour-view-82adf0ae.jpg", []string{"harbour-view-a31d8589-social.jpg"}},
 		{"after the standfirst", `<article><h1>A wall</h1><p class=s>A wall that  holds.</p><figure>` + pic("a.jpg") + `</figure>` + text + `</article>`, "a.jpg", []string{"social.jpg"}},
+		{"declared in full size", `<article><h1>A wall</h1><div class=s><img src="/120x90/harbour-view-1.jpg" width=120></div>` + text + `</article>`, "harbour-view-1.jpg", []string{"full/1200x900/harbour-view-1.jpg"}},
+		{"the largest version", `<article><h1>A wall</h1><figure><img src="/w_320/harbour-view-1.jpg"></figure>` + text + `</article>`, "harbour-view-1.jpg?w_1280", []string{"harbour-view-1.jpg?w_1280"}},
+		{"shown rather than a social card of it", `<article><h1>A wall</h1><figure><img src="/800/harbour-view-1.jpg?a"></figure>` + text + `</article>`, "harbour-view-1.jpg?a", []string{"branded/1200/harbour-view-1.jpg"}},
+		{"icon of a network", `<article>` + story("") + `</article>`, "none", []string{"icons/facebook.png"}},
+		{"picture of the site", `<article>` + story("") + `</article>`, "none", []string{"static/img/default-share.jpg"}},
 		{"before the story begins", `<img width=900 src="a.jpg"><h1>A wall</h1><div>` + text + `</div>`, "none", nil},
 	} {
 		if got := strings.Join(storyPictures(t, c.page, c.declared...), ","); got != c.want {
@@ -131,18 +134,6 @@ func TestPictureKey(t *testing.T) {
 			t.Errorf("%s is like another: %v", other, keys)
 		}
 		keys = append(keys, pictureKey(other))
-	}
-}
-
-func TestNameHasWord(t *testing.T) {
-	words := wordSet("ad author related")
-	for name, want := range map[string]bool{
-		"c-author__image": true, "relatedStories": true, "top ad": true, "AD": true, "ad-slot": true, "articleAuthor": true,
-		"3ad9f0": false, "header": false, "xAd": false, "authority": false, "": false, "e5-ad3bdc1f69ad": false,
-	} {
-		if got := nameHasWord(name, words); got != want {
-			t.Errorf("%q: %v, want %v", name, got, want)
-		}
 	}
 }
 

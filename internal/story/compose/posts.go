@@ -19,7 +19,7 @@ type quote struct {
 }
 
 // read finds the author, the date and the text.
-func (q *quote) read(n network) {
+func (q *quote) read(n *network) {
 	d := q.doc
 	for k := range d.All(q.root, dom.Time) {
 		var at article.Date
@@ -27,14 +27,14 @@ func (q *quote) read(n network) {
 			q.date = at
 		}
 	}
-	switch n {
-	case instagram, tiktok, facebook, threads, mastodon:
+	switch n.layout {
+	case paragraphLayout:
 		q.readParagraphs()
-	case reddit:
+	case titleLayout:
 		if q.link != dom.None {
 			q.text = collapseSpace(d.Text(q.link))
 		}
-		q.author = q.profile()
+		q.author = q.profile(q.root)
 	default:
 		q.readLines()
 	}
@@ -42,40 +42,22 @@ func (q *quote) read(n network) {
 
 // readLines reads a post that ends with a line such as "— Ann Lee (@annlee) May 2, 2024".
 func (q *quote) readLines() {
-	d := q.doc
-	lines := strings.Split(strings.Trim(d.Text(q.root), "\n "), "\n")
-	last := len(lines) - 1
-	signed := -1
-	for i := last; i >= 0 && i >= last-2; i-- {
-		if _, ok := cutDash(lines[i]); ok {
-			signed = i
-			break
-		}
-		if text, ok := strings.CutSuffix(strings.TrimSpace(lines[i]), "—"); ok && i < last {
-			lines[i], signed = text, i+1
-			break
-		}
-	}
-	name := ""
-	switch {
-	case signed >= 0:
-		name = strings.TrimLeft(strings.Join(lines[signed:], " "), "—–―- ")
-		lines = lines[:signed]
-	case strings.Contains(lines[last], "(@"): // the text has no paragraph of its own
-		i := strings.LastIndex(lines[last], "— ")
-		if i < 0 {
-			break
-		}
-		name = lines[last][i+len("— "):]
-		lines[last] = lines[last][:i]
-	case q.link != dom.None: // only a link
-		lines[last] = strings.TrimSuffix(strings.TrimSpace(lines[last]), collapseSpace(d.Text(q.link)))
-	}
+	text := strings.TrimSpace(q.doc.Text(q.root))
 	if q.link != dom.None {
-		name = strings.TrimSuffix(strings.TrimSpace(name), collapseSpace(d.Text(q.link)))
+		text = strings.TrimSpace(strings.TrimSuffix(text, strings.TrimSpace(q.doc.Text(q.link))))
 	}
-	q.author = shortName(name)
-	q.text = postText(lines)
+	at := -1
+	for _, dash := range dashes {
+		at = max(at, strings.LastIndex(text, dash))
+	}
+	if at >= 0 {
+		name := strings.TrimLeft(text[at:], "—–―- ")
+		ownLine := at == 0 || text[at-1] == '\n' || strings.HasPrefix(name, "\n")
+		if ownLine || strings.Contains(name, "(@") {
+			q.author, text = shortName(name), text[:at]
+		}
+	}
+	q.text = postText(strings.Split(text, "\n"))
 }
 
 // readParagraphs reads a post whose text is in paragraphs, if at all, among words of
@@ -89,21 +71,19 @@ func (q *quote) readParagraphs() {
 			q.author = name
 			continue
 		}
-		if q.link != dom.None && d.Contains(k, q.link) && q.profileIn(k) != "" {
+		if q.link != dom.None && d.Contains(k, q.link) && q.profile(k) != "" {
 			continue // "Posted by Ann Lee on Monday"
 		}
 		lines = append(lines, strings.Split(text, "\n")...)
 	}
-	if name := q.profile(); q.author == "" || strings.HasPrefix(q.author, "@") && name != "" {
+	if name := q.profile(q.root); q.author == "" || strings.HasPrefix(q.author, "@") && name != "" {
 		q.author = name
 	}
 	q.text = postText(lines)
 }
 
-// profile returns the text of the first link to an account, or "".
-func (q *quote) profile() string { return q.profileIn(q.root) }
-
-func (q *quote) profileIn(n dom.Node) string {
+// profile returns the text of the first link to an account in n, or "".
+func (q *quote) profile(n dom.Node) string {
 	d := q.doc
 	for k := range d.All(n, dom.A) {
 		u := networkURL(strings.TrimSpace(d.Attr(k, "href")))
@@ -151,16 +131,8 @@ func shortName(s string) string {
 	return strings.Clone(s)
 }
 
-// cutDash returns what follows the dash at the beginning of a line.
-func cutDash(line string) (string, bool) {
-	line = strings.TrimSpace(line)
-	for _, dash := range [...]string{"—", "–", "―", "-- "} {
-		if rest, ok := strings.CutPrefix(line, dash); ok {
-			return rest, true
-		}
-	}
-	return "", false
-}
+// dashes stand before the name of an author.
+var dashes = []string{"—", "–", "―", "-- "}
 
 // postText joins the lines of a post, without the addresses of its pictures.
 func postText(lines []string) string {

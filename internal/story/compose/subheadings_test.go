@@ -38,5 +38,5 @@ func TestLongHeading(t *testing.T) {
 
 func blocksOf(t *testing.T, page string) string {
 	d := parse(t, page)
-	return dump(Blocks(d, all(d), Options{}))
+	return dump(Blocks(d, all(d), Options{}).Article())
 }

@@ -41,51 +41,41 @@ func IsDataTable(d *dom.Document, n dom.Node) bool {
 
 func (c *composer) table(n dom.Node, depth int) {
 	d := c.doc
-	b := article.Block{Kind: article.Table}
+	b := Block{Block: article.Block{Kind: article.Table}}
 	for m := n + 1; m < d.End(n) && !c.opts.Steps.Done(); m++ {
 		switch d.Tag(m) {
 		case dom.Caption:
-			spans, media := joinLines(c.item(m, depth))
-			b.Spans = append(b.Spans, spans...)
+			line, media := joinLines(c.nested(m, depth))
+			b.Spans, b.Nodes = append(b.Spans, line.Spans...), append(b.Nodes, line.Nodes...)
 			c.flush()
 			c.blocks = append(c.blocks, media...)
 		case dom.Tr:
-			if row := c.row(m, depth); len(row) > 0 {
-				b.Rows = append(b.Rows, row)
-			}
+			c.row(m, depth, &b)
 		}
 	}
 	c.add(b)
 }
 
-func (c *composer) row(n dom.Node, depth int) []article.Cell {
+// row adds a row to a table, unless it is empty.
+func (c *composer) row(n dom.Node, depth int, b *Block) {
 	d := c.doc
-	if d.Hidden(n) || !c.hasSelected(n) {
-		return nil
-	}
-	row := make([]article.Cell, 0, c.countChildren(n))
+	var row []article.Cell
 	empty := true
 	for k := range d.Children(n) {
-		if c.opts.Steps.Done() {
-			return nil
-		}
 		t := d.Tag(k)
-		if t != dom.Td && t != dom.Th || d.Hidden(k) {
+		if t != dom.Td && t != dom.Th || d.Hidden(k) || c.opts.Steps.Done() {
 			continue
 		}
-		cell := article.Cell{
-			Header:  t == dom.Th,
-			ColSpan: spanOf(d, k, "colspan"),
-			RowSpan: spanOf(d, k, "rowspan"),
-			Blocks:  c.item(k, depth),
-		}
-		empty = empty && len(cell.Blocks) == 0
-		row = append(row, cell)
+		body := c.nested(k, depth)
+		empty = empty && len(body) == 0
+		b.Nodes = append(b.Nodes, body.Nodes()...)
+		row = append(row, article.Cell{
+			Header: t == dom.Th, ColSpan: spanOf(d, k, "colspan"), RowSpan: spanOf(d, k, "rowspan"), Blocks: body.Article(),
+		})
 	}
-	if empty {
-		return nil
+	if !empty {
+		b.Rows = append(b.Rows, row)
 	}
-	return row
 }
 
 // spanOf returns the value of a colspan or rowspan attribute, or 0 for 1.
@@ -126,48 +116,36 @@ func DataTables(d *dom.Document, mask []bool, steps *steps.Counter) []dom.Node {
 	if first == dom.None {
 		return nil
 	}
-	story := storyParents{doc: d, mask: mask, known: make(map[dom.Node]bool)}
+	known := make(map[dom.Node]bool) // elements with a selected paragraph; one may have very many tables
 	var out []dom.Node
 	for n := dom.Node(0); int(n) < d.Len() && !steps.Done(); n++ {
 		if d.Tag(n) != dom.Table || d.Hidden(n) || !IsDataTable(d, n) || d.LinkDensity(n) > 0.5 || isSelected(d, mask, n) {
 			continue
 		}
-		if n > first && n < last || story.isBeside(n) {
+		if n > first && n < last || isBesideParagraph(d, mask, n, known) {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// storyParents finds the elements that have a selected paragraph. It remembers
-// them, since an element may have very many tables.
-type storyParents struct {
-	doc   *dom.Document
-	mask  []bool
-	known map[dom.Node]bool
-}
-
-// isBeside reports whether a table, or an element that contains nothing else, is
+// isBesideParagraph reports whether a table, or an element that contains nothing else, is
 // the sibling of a selected paragraph. It may follow the last one.
-func (s *storyParents) isBeside(n dom.Node) bool {
-	d := s.doc
+func isBesideParagraph(d *dom.Document, mask []bool, n dom.Node, known map[dom.Node]bool) bool {
 	p := d.Parent(n)
 	for p != dom.None && d.Chars(p) == d.Chars(n) {
-		n, p = p, d.Parent(p)
+		p = d.Parent(p)
 	}
 	if p == dom.None {
 		return false
 	}
-	has, ok := s.known[p]
-	if !ok {
-		for k := range d.Children(p) {
-			if has = d.Tag(k) == dom.P && s.mask[k] && d.Words(k) > 0; has {
-				break
-			}
-		}
-		s.known[p] = has
+	if has, ok := known[p]; ok {
+		return has
 	}
-	return has
+	for k := range d.Children(p) {
+		known[p] = known[p] || d.Tag(k) == dom.P && mask[k] && d.Words(k) > 0
+	}
+	return known[p]
 }
 
 func isSelected(d *dom.Document, mask []bool, n dom.Node) bool {

@@ -2,6 +2,8 @@ package parts
 
 import (
 	"strings"
+
+	"github.com/lede-news/lede/internal/words"
 )
 
 // place is where a page stands among the pages of a story.
@@ -36,12 +38,10 @@ func compareQueries(own, other string) (place, bool) {
 		if a[name] == value {
 			continue
 		}
-		if at.page > 0 || !isPageWord(strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))) {
+		if at.page > 0 || !pageWords[words.Fold(name)] || pageNumber(value) == 0 {
 			return place{}, false
 		}
-		if at.page = pageNumber(value); at.page == 0 {
-			return place{}, false
-		}
+		at.page = pageNumber(value)
 		if was, ok := a[name]; ok {
 			if at.current = pageNumber(was); at.current == 0 {
 				return place{}, false
@@ -107,21 +107,17 @@ func splitPath(path string) (numbered, bool) {
 	if n.number = pageNumber(path[len(stem):]); n.number == 0 || path[len(stem)] == '0' || stem == "" {
 		return n, false
 	}
-	rest := strings.TrimRight(stem, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	if word := strings.ToLower(stem[len(rest):]); word != "" {
-		// page2
-		if !isPageWord(word) {
-			return n, false
-		}
+	// page2, page-2 and page/2; /2 and -2
+	cut := strings.TrimRight(stem, "/-_,.=")
+	rest := strings.TrimRight(cut, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	word := strings.ToLower(cut[len(rest):])
+	switch separators := len(stem) - len(cut); {
+	case separators <= 1 && pageWords[word] && rest != "" && isSeparator(rest[len(rest)-1]):
 		stem, n.word = rest, word
-	} else if cut := strings.TrimRight(stem, "/-_,.="); cut != "" && len(stem)-len(cut) == 1 {
-		// page-2, page/2
-		rest := strings.TrimRight(cut, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-		if word := strings.ToLower(cut[len(rest):]); isPageWord(word) && rest != "" && isSeparator(rest[len(rest)-1]) {
-			stem, n.word = rest, word
-		}
+	case separators != 1 || cut == "":
+		return n, false
 	}
-	if stem == "" || !isSeparator(stem[len(stem)-1]) {
+	if !isSeparator(stem[len(stem)-1]) {
 		return n, false
 	}
 	n.separator, n.stem = stem[len(stem)-1], stem[:len(stem)-1]
@@ -136,28 +132,24 @@ func cutEnding(path string) (stem, ending string) {
 	if i < 0 || i < strings.LastIndexByte(path, '/') || !strings.Contains(path, "/") {
 		return path, ""
 	}
-	switch ending = strings.ToLower(path[i:]); ending {
-	case ".html", ".htm", ".shtml", ".xhtml", ".php", ".asp", ".aspx", ".jsp", ".do", ".cfm", ".phtml", ".stm":
-		return path[:i], ending
+	if ending = strings.ToLower(path[i:]); !pageEndings[ending] {
+		return path, ""
 	}
-	return path, ""
+	return path[:i], ending
 }
 
-// isPageWord reports whether a word names the number of a page.
-func isPageWord(word string) bool {
-	switch word {
-	case "page", "p", "pg", "pn", "pp", "pag", "paged", "pagenum", "pageno", "pagenumber", "pagenr", "pagewanted", "currentpage", "pageindex", "articlepage", "storypage",
-		"part", "seite", "teil", "pagina", "página", "sida", "side", "sivu", "strona", "str", "strana", "stranica", "oldal", "sayfa", "halaman", "hal", "trang", "stranitsa", "страница":
-		return true
-	}
-	return false
-}
+var (
+	pageEndings = words.NewSet(".html .htm .shtml .xhtml .php .asp .aspx .jsp .do .cfm .phtml .stm")
+	// pageWords name the number of a page.
+	pageWords = words.NewSet("page p pg pn pp pag paged pagenum pageno pagenumber pagenr pagewanted currentpage pageindex articlepage storypage " +
+		"part seite teil pagina página sida side sivu strona str strana stranica oldal sayfa halaman hal trang stranitsa страница")
+)
 
 // guess is compare for a page whose address is unknown, which may be the first.
 func guess(other string) (place, bool) {
 	path, query, _ := strings.Cut(other, "?")
 	for name, value := range params(query) {
-		if n := pageNumber(value); n > 0 && isPageWord(strings.ToLower(name)) {
+		if n := pageNumber(value); n > 0 && pageWords[words.Fold(name)] {
 			return place{page: n, current: 1}, true
 		}
 	}

@@ -1,9 +1,11 @@
 package parts
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // Join appends the next part of a story to its first parts. What both have, such as
@@ -20,8 +22,7 @@ func Join(first, next *article.Article) bool {
 		end--
 		to--
 	}
-	had := map[string]bool{}
-	remember(had, first.Title, first.Standfirst)
+	had := map[string]bool{oneLine(first.Title): true, oneLine(first.Standfirst): true}
 	if first.Lead != nil {
 		had[first.Lead.URL] = true
 	}
@@ -48,7 +49,15 @@ func Join(first, next *article.Article) bool {
 		return false
 	}
 	first.Body = append(body, first.Body[end:]...)
-	first.Comments = joinComments(first.Comments, next.Comments)
+	for _, c := range first.Comments {
+		had[c] = true
+	}
+	for _, c := range next.Comments {
+		if !had[c] {
+			first.Comments = append(first.Comments, c)
+			had[c] = true
+		}
+	}
 	first.Confidence = min(first.Confidence, next.Confidence)
 	first.Paywalled = first.Paywalled || next.Paywalled
 	first.SetPartial(next.PartialReason)
@@ -57,17 +66,11 @@ func Join(first, next *article.Article) bool {
 
 // isShort reports whether a text may stand in a story twice: "Yes."
 func isShort(b *article.Block, text string) bool {
-	const words = 4
-	return b.Image == nil && b.Video == nil && len(strings.Fields(text)) < words
+	const minWords = 4
+	return b.Image == nil && b.Video == nil && words.Count(text, minWords) < minWords
 }
 
-func remember(had map[string]bool, texts ...string) {
-	for _, t := range texts {
-		if t = strings.Join(strings.Fields(t), " "); t != "" {
-			had[t] = true
-		}
-	}
-}
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func same(a, b *article.Block) bool { return a.Kind == b.Kind && key(a) == key(b) }
 
@@ -80,22 +83,5 @@ func key(b *article.Block) string {
 	if b.Video != nil && b.Video.URL != "" {
 		return b.Video.URL
 	}
-	if text := strings.Join(strings.Fields(article.Text([]article.Block{*b})), " "); text != "" {
-		return text
-	}
-	return b.Kind.String()
-}
-
-func joinComments(first, next []string) []string {
-	had := map[string]bool{}
-	for _, c := range first {
-		had[c] = true
-	}
-	for _, c := range next {
-		if !had[c] {
-			first = append(first, c)
-			had[c] = true
-		}
-	}
-	return first
+	return cmp.Or(oneLine(article.Text([]article.Block{*b})), b.Kind.String())
 }

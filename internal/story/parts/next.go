@@ -3,29 +3,28 @@
 package parts
 
 import (
-	"bytes"
+	"cmp"
 	_ "embed"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/page/links"
+	"github.com/lede-news/lede/internal/words"
 )
 
 //go:embed words.txt
 var wordsFile string
 
-var nextWords = sync.OnceValue(func() map[string]bool {
-	words := map[string]bool{}
+var nextWords = sync.OnceValue(func() words.Set {
+	set := words.Set{}
 	for w := range lines.Data(wordsFile) {
-		words[w] = true
+		set[words.Fold(w)] = true
 	}
-	return words
+	return set
 })
 
 // Story is what Next has to know about the story of a page.
@@ -122,61 +121,32 @@ func (f *finder) label(n dom.Node) (label, bool) {
 	if d.Hidden(n) || to-from > longest {
 		return l, false
 	}
-	var room [2 * longest]byte
-	text := appendPlain(room[:0], d.Text(n))
-	if len(text) == 0 {
-		text = appendPlain(text, d.Attr(n, "aria-label"))
+	text := ""
+	for _, s := range [...]string{d.Text(n), d.Attr(n, "aria-label"), d.Attr(n, "title")} {
+		if text == "" && len(s) <= longest {
+			text = strings.ToLower(strings.Join(slices.Collect(words.All(s)), " "))
+		}
 	}
-	if len(text) == 0 {
-		text = appendPlain(text, d.Attr(n, "title"))
-	}
-	first, second, two := bytes.Cut(text, []byte(" "))
-	switch {
-	case !two:
-		l.number = pageNumber(string(first))
-	case isPageWord(string(first)):
-		l.number = pageNumber(string(second))
+	word, number, ok := strings.Cut(text, " ")
+	if !ok || pageWords[word] {
+		l.number = pageNumber(cmp.Or(number, word))
 	}
 	// An arrow alone is a word for "next", too: »
-	l.next = nextWords()[string(text)] || len(text) == 0 && d.Words(n) == 0 && isArrow(d.Text(n))
+	l.next = nextWords()[words.Fold(text)] || slices.Contains(arrows, strings.TrimSpace(d.Text(n)))
 	return l, l.number > 0 || l.next || l.rel
 }
 
-// appendPlain appends a text in lower case, without arrows and brackets.
-func appendPlain(out []byte, s string) []byte {
-	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) {
-			out = utf8.AppendRune(out, unicode.ToLower(r))
-		} else if len(out) > 0 && out[len(out)-1] != ' ' {
-			out = append(out, ' ')
-		}
-	}
-	return bytes.TrimSuffix(out, []byte(" "))
-}
-
-func isArrow(s string) bool {
-	s = strings.TrimSpace(s)
-	return s == "»" || s == "›" || s == ">" || s == ">>" || s == "→" || s == "▶" || s == "►"
-}
+var arrows = []string{"»", "›", ">", ">>", "→", "▶", "►"}
 
 func isNext(rel string) bool {
-	for token := range strings.FieldsSeq(rel) {
-		if strings.EqualFold(token, "next") {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(strings.ToLower(rel)), "next")
 }
 
 func pageNumber(s string) int {
-	if s == "" || (s[0] < '0' || s[0] > '9') && s[0] != '+' { // an error would be allocated
-		return 0
+	if n, err := strconv.Atoi(s); err == nil && n >= 1 && n <= maxPages {
+		return n
 	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 || n > maxPages {
-		return 0
-	}
-	return n
+	return 0
 }
 
 // isNear reports whether a link is in the story or close to it.
@@ -193,21 +163,19 @@ func (f *finder) isNear(n dom.Node) bool {
 	return true
 }
 
+// otherWords are parts of the names of what has pages of its own.
+var otherWords = []string{"comment", "kommentar", "disqus", "reply", "respond", "discussion", "forum", "related", "search"}
+
 // isElsewhere reports whether a link is part of something with pages of its own:
 // comments, related stories, search results.
 func (f *finder) isElsewhere(n dom.Node) bool {
 	for p := range f.doc.Ancestors(n) {
-		for _, key := range [...]string{"id", "class"} {
-			name := strings.ToLower(f.doc.Attr(p, key))
-			if name == "" || f.doc.Tag(p) == dom.Body || f.doc.Tag(p) == dom.HTML {
-				continue
-			}
-			for _, other := range [...]string{"comment", "kommentar", "disqus", "reply", "respond", "discussion", "forum", "related", "search"} {
-				// An element around the story is not about something else.
-				if strings.Contains(name, other) && (f.story.Body == dom.None || !f.doc.Contains(p, f.story.Body)) {
-					return true
-				}
-			}
+		if tag := f.doc.Tag(p); tag == dom.Body || tag == dom.HTML || f.doc.Contains(p, f.story.Body) {
+			return false // an element around the story is not about something else
+		}
+		name := strings.ToLower(f.doc.Attr(p, "id") + " " + f.doc.Attr(p, "class"))
+		if slices.ContainsFunc(otherWords, func(w string) bool { return strings.Contains(name, w) }) {
+			return true
 		}
 	}
 	return false
@@ -265,13 +233,14 @@ func (f *finder) choose() string {
 // isList reports whether there are too many pages for a story: the links are those
 // of a list, such as all stories of the site.
 func (f *finder) isList(t *target) bool {
+	const maxDigits = 6
 	i := strings.LastIndex(t.href, strconv.Itoa(t.page))
 	if i <= 0 {
 		return false
 	}
 	for n := range f.doc.All(f.doc.Root(), dom.A) {
 		rest, ok := strings.CutPrefix(f.doc.Attr(n, "href"), t.href[:i])
-		if digits := len(rest) - len(strings.TrimLeft(rest, "0123456789")); ok && digits > len(strconv.Itoa(maxPages)) && digits <= 6 {
+		if digits := len(rest) - len(strings.TrimLeft(rest, "0123456789")); ok && digits > len(strconv.Itoa(maxPages)) && digits <= maxDigits {
 			return true
 		}
 	}

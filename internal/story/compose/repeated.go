@@ -1,0 +1,97 @@
+package compose
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
+)
+
+// dropRepeated removes what the body has twice: pull quotes, most words of which are
+// those of a paragraph, and captions that stand beside their picture once more.
+func (c *composer) dropRepeated(body Body) Body {
+	const minWords, maxWords = 6, 60
+	const minShare = 0.6 // "He saw it," she said, "and left."
+	body = slices.DeleteFunc(body, func(b Block) bool { return c.isCaption(&b) })
+	isQuote := func(b Block) bool { return c.isQuote(&b) }
+	if !slices.ContainsFunc(body, isQuote) {
+		return body
+	}
+	seen := make(map[shingle]int)
+	for i := range body {
+		if b := &body[i]; b.Kind == article.Paragraph {
+			shingles(text(b), func(x shingle) { seen[x]++ })
+		}
+	}
+	return slices.DeleteFunc(body, func(b Block) bool {
+		if !isQuote(b) {
+			return false
+		}
+		own := 0 // how often a pull quote that is a paragraph was counted
+		if b.Kind == article.Paragraph {
+			own = 1
+		}
+		n, repeated := 0, 0
+		shingles(text(&b), func(x shingle) {
+			n++
+			if seen[x] > own {
+				repeated++
+			}
+		})
+		return n >= minWords && n <= maxWords && float64(repeated) >= minShare*float64(n)
+	})
+}
+
+// isCaption reports whether a paragraph is the caption of the picture before it once
+// more.
+func (c *composer) isCaption(b *Block) bool {
+	if b.Kind != article.Paragraph || len(b.Nodes) == 0 || c.opts.Captions {
+		return false
+	}
+	i := c.mediumAt(b.Nodes[0]) - 1
+	if i < 0 || !c.media[i].own || c.media[i].image == nil || c.textSums[b.Nodes[0]] > c.textSums[c.media[i].node] {
+		return false
+	}
+	caption := c.media[i].image.Caption
+	line := b.fold(len(caption))
+	return line != "" && strings.HasPrefix(words.Fold(caption), line)
+}
+
+// quoteWords are words in the names of pull quotes.
+var quoteWords = words.NewSet("pullquote pull quote quotes blockquote zitat citation cita citat")
+
+// isQuote reports whether a block is a quote by its tag or name.
+func (c *composer) isQuote(b *Block) bool {
+	const maxLevels = 4
+	if b.Kind == article.Quote || len(b.Nodes) == 0 || b.Kind != article.Paragraph && b.Kind != article.Heading {
+		return b.Kind == article.Quote
+	}
+	for p, i := c.doc.Parent(b.Nodes[0]), 0; p != dom.None && i < maxLevels && c.doc.Words(p) <= maxCaption; p, i = c.doc.Parent(p), i+1 {
+		if isNamed(c.doc, p, quoteWords) {
+			return true
+		}
+	}
+	return false
+}
+
+func text(b *Block) string { return article.Text([]article.Block{b.Block}) }
+
+// shingle is three words in a row, by their hashes.
+type shingle [3]uint32
+
+// shingles calls yield for the shingles of a text.
+func shingles(s string, yield func(shingle)) {
+	r := words.Reader{Text: s}
+	var last shingle
+	for n := 1; ; n++ {
+		w, ok := r.Next()
+		if !ok {
+			return
+		}
+		if last = (shingle{last[1], last[2], w.Hash}); n >= len(last) {
+			yield(last)
+		}
+	}
+}
