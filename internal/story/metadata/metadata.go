@@ -34,7 +34,7 @@ type Options struct {
 	TitleSuffix string
 	// Now is used to reject dates in the future, unless it is zero.
 	Now time.Time
-	// NoSources leaves Facts.Sources nil.
+	// NoSources leaves Facts.Sources and Facts.Candidates nil.
 	NoSources bool
 	// Steps ends the work early, with any facts. It may be nil.
 	Steps *steps.Counter
@@ -73,6 +73,9 @@ type Facts struct {
 	// og, meta, microdata, time, url, html, or text if it was inferred from
 	// the text.
 	Sources map[string]string
+	// Candidates are the values that the page offers for a fact, those that lost included, by
+	// fact and then by score. It is nil with Options.NoSources.
+	Candidates []Candidate
 }
 
 // The values of Facts.Sources.
@@ -110,6 +113,7 @@ func Read(d *dom.Document, opts Options) Facts {
 	f.Type, from.kind = p.candidates.first(factType, cleanText)
 	if !opts.NoSources {
 		f.Sources = from.byField()
+		f.Candidates = p.offered
 	}
 	f.Paywalled, f.LiveBlog, f.Gallery, f.Video = p.flags.paywalled(), p.flags.live, p.flags.gallery, p.isVideo()
 	return f

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"iter"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,6 +15,7 @@ type page struct {
 	d          *dom.Document
 	opts       Options
 	candidates candidates
+	offered    []Candidate // see offer
 
 	own  *url.URL // address of the page, or nil
 	base *url.URL // base of relative addresses, or nil
@@ -177,85 +177,6 @@ func nameHints(name string) (date, byline bool) {
 		}
 	}
 	return date, byline
-}
-
-// fact is a field of Facts.
-type fact uint8
-
-const (
-	factTitle fact = iota
-	factAuthor
-	factPublished
-	factModified
-	factLang
-	factSite
-	factSection
-	factCanonical
-	factStandfirst
-	factTag
-	factImage
-	factType
-	factCount
-)
-
-// candidate is a possible value of a fact.
-type candidate struct {
-	text   string
-	source string // for Facts.Sources
-	rank   uint8  // a lower rank is preferred
-
-	// For authors:
-	group bool // an organization
-	url   string
-	node  dom.Node // of microdata, otherwise 0
-
-	// For images; nil if only the address is known.
-	image *imageInfo
-}
-
-type imageInfo struct {
-	alt, caption, credit string
-	width, height        int
-}
-
-// imageInfo returns c.image. It allocates it if necessary.
-func (c *candidate) imageInfo() *imageInfo {
-	if c.image == nil {
-		c.image = &imageInfo{}
-	}
-	return c.image
-}
-
-// candidates holds the candidates of each fact, ordered by rank and then by
-// position on the page.
-type candidates [factCount][]candidate
-
-// maxCandidates bounds the candidates for one fact on pages that repeat
-// themselves.
-const maxCandidates = 64
-
-func (cs *candidates) add(what fact, c candidate) {
-	if c.text == "" || len(cs[what]) >= maxCandidates {
-		return
-	}
-	list := cs[what]
-	i := len(list)
-	for i > 0 && list[i-1].rank > c.rank {
-		i--
-	}
-	cs[what] = slices.Insert(list, i, c)
-}
-
-// first returns the first candidate that is not empty after cleaning, and its
-// source.
-func (cs *candidates) first(what fact, clean func(string) string) (text, source string) {
-	for i := range cs[what] {
-		c := &cs[what][i]
-		if t := clean(c.text); t != "" {
-			return t, c.source
-		}
-	}
-	return "", ""
 }
 
 // textRange is a range of the text of the page, in bytes.
