@@ -35,13 +35,18 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 	if base == "" {
 		base = facts.Canonical
 	}
-	mask := bodyMask(doc, sel, facts.Headline)
+	mask := bodyMask(doc, sel, facts.Headline, facts.StandfirstNode)
+	if facts.StandfirstNode != dom.None && !keepsText(doc, mask) { // there is no body below it
+		facts.Standfirst, facts.StandfirstNode = "", dom.None
+		delete(facts.Sources, "standfirst")
+		mask = bodyMask(doc, sel, facts.Headline, dom.None)
+	}
 	blocks := compose.Options{
 		URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true, Title: facts.Headline, Declared: facts.Images, Steps: steps,
 	}
 	a := &Article{
 		URL: s.url, Canonical: facts.Canonical,
-		Title: facts.Title, Standfirst: facts.Standfirst, Authors: facts.Authors,
+		Title: facts.Title, Standfirst: facts.Standfirst, Description: facts.Description, Authors: facts.Authors,
 		Published: facts.Published, Modified: facts.Modified,
 		Lang: facts.Lang, Site: facts.Site, Section: facts.Section, Tags: facts.Tags,
 		Type: sel.Type, Confidence: sel.Confidence,
@@ -50,10 +55,10 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 		a.SetPartial(article.PartialNodes)
 	}
 	x := &Explanation{
-		Article: a, Sources: facts.Sources, doc: doc, sel: sel,
-		headline: facts.Headline, titles: facts.OtherTitles, blocks: blocks,
+		Article: a, Sources: facts.Sources, Candidates: facts.Candidates, places: facts.Places, doc: doc, sel: sel,
+		headline: facts.Headline, standfirst: facts.StandfirstNode, titles: facts.OtherTitles, blocks: blocks,
 	}
-	a.Body = compose.DropTop(compose.Blocks(doc, mask, blocks), x.top())
+	a.Body = x.dropHeader(compose.Blocks(doc, mask, blocks))
 	if s.pictures {
 		a.Lead, a.Body = compose.Lead(a.Body, facts.Images, a.Standfirst)
 	}
@@ -83,9 +88,10 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 }
 
 // bodyMask returns the selected nodes without the headline, which is not part of
-// the body unless it is the beginning or the middle of a sentence, and without the
-// headings before it. shown is the headline that the metadata found, or dom.None.
-func bodyMask(d *dom.Document, sel *method.Selection, shown dom.Node) []bool {
+// the body unless it is the beginning or the middle of a sentence, without the
+// standfirst, and without the headings before these. shown and standfirst are what the
+// metadata found, or dom.None.
+func bodyMask(d *dom.Document, sel *method.Selection, shown, standfirst dom.Node) []bool {
 	mask := sel.Mask(d)
 	for _, n := range [...]dom.Node{sel.Title, shown} {
 		if n != dom.None && endsLine(d, n) && (n == sel.Title || d.Tag(n).IsHeading()) {
@@ -95,7 +101,21 @@ func bodyMask(d *dom.Document, sel *method.Selection, shown dom.Node) []bool {
 	if shown != dom.None && d.Tag(shown) == dom.H1 {
 		dropSectionHeadings(d, mask, shown)
 	}
+	if standfirst != dom.None {
+		clear(mask[standfirst:d.End(standfirst)])
+		dropSectionHeadings(d, mask, standfirst)
+	}
 	return mask
+}
+
+// keepsText reports whether the selected nodes have words.
+func keepsText(d *dom.Document, mask []bool) bool {
+	for n, kept := range mask {
+		if kept && d.IsText(dom.Node(n)) && d.Words(dom.Node(n)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // dropSectionHeadings removes the headings before the headline: they name the
@@ -224,7 +244,7 @@ type copier struct {
 }
 
 func (c *copier) article(a *Article) {
-	c.copy(&a.Title, &a.Standfirst, &a.Lang, &a.Site, &a.Section)
+	c.copy(&a.Title, &a.Standfirst, &a.Description, &a.Lang, &a.Site, &a.Section)
 	for i := range a.Authors {
 		c.copy(&a.Authors[i].Name)
 	}

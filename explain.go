@@ -1,14 +1,20 @@
 package lede
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/story/compose"
 	"github.com/lede-news/lede/internal/story/metadata"
+	"github.com/lede-news/lede/internal/words"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
+
+// Candidate is a value that a page offers for a fact.
+type Candidate = metadata.Candidate
 
 // Explanation is an article with the decisions that led to it.
 type Explanation struct {
@@ -16,14 +22,19 @@ type Explanation struct {
 	// Sources names the source of each piece of metadata, such as "json-ld" or
 	// "og", under "title", "authors", "published" and others.
 	Sources map[string]string
+	// Candidates are the values that the page offers for a fact, those that lost included, by
+	// fact and then by score.
+	Candidates []Candidate
 
 	doc         *dom.Document
 	sel         *method.Selection
 	raw         *method.Selection // before the correction by the site profile
 	fingerprint *site.Fingerprint // nil if no site is known
 	headline    dom.Node          // that the page shows, or dom.None
-	titles      []string          // other titles of the page
-	blocks      compose.Options   // of the body
+	standfirst  dom.Node          // likewise
+	places      map[string]dom.Node
+	titles      []string        // other titles of the page
+	blocks      compose.Options // of the body
 }
 
 // Document returns the page of the article.
@@ -37,15 +48,20 @@ func (x *Explanation) Selection() *method.Selection { return x.sel }
 // picture are made of, in page order: texts and rules, pictures and players, and
 // captions, of which it has the element and the texts.
 func (x *Explanation) Nodes() []dom.Node {
-	return compose.Nodes(x.doc, bodyMask(x.doc, x.sel, x.headline), x.blocks, func(body []Block) []Block {
-		return compose.DropTop(body, x.top())
-	})
+	return compose.Nodes(x.doc, bodyMask(x.doc, x.sel, x.headline, x.standfirst), x.blocks, x.dropHeader)
 }
 
-// top returns what the top of the body must not repeat.
-func (x *Explanation) top() compose.Header {
+// dropHeader removes the headline, the byline and the standfirst from the body.
+func (x *Explanation) dropHeader(body []Block) []Block {
 	a := x.Article
-	return compose.Header{Title: a.Title, OtherTitles: x.titles, Standfirst: a.Standfirst, Authors: a.Authors}
+	body = compose.DropTop(body, compose.Header{Title: a.Title, OtherTitles: x.titles, Authors: a.Authors})
+	if a.Standfirst == "" {
+		return body
+	}
+	key := words.Fold(a.Standfirst)
+	return slices.DeleteFunc(slices.Clone(body), func(b Block) bool { // the page may show it twice
+		return (b.Kind == article.Paragraph || b.Kind == article.Heading) && words.Fold(article.SpanText(b.Spans)) == key
+	})
 }
 
 // MethodTitle returns the headline that the method itself found, or "" if it
@@ -69,13 +85,7 @@ func (x *Explanation) Observe() *site.Observation {
 // Places returns the nodes of the page that show the "title", the "authors", the
 // date "published" and the "standfirst", also if the values came from elsewhere,
 // such as JSON-LD. It has no entry for what the page does not show.
-func (x *Explanation) Places() map[string]dom.Node {
-	first, last := ends(x.sel)
-	return metadata.Places(x.doc, metadata.Shown{
-		Headline: x.headline, Body: first, End: last, Standfirst: x.Article.Standfirst, Authors: x.Article.Authors, Published: x.Article.Published,
-		Lang: x.Article.Lang, Site: x.Article.Site,
-	})
-}
+func (x *Explanation) Places() map[string]dom.Node { return x.places }
 
 // ends returns the first and the last node that was kept, or dom.None.
 func ends(sel *method.Selection) (first, last dom.Node) {

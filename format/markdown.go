@@ -34,7 +34,7 @@ type markdownWriter struct{ lineWriter }
 func (m *markdownWriter) header(a *article.Article) {
 	m.paragraph(func() { m.heading(1, textSpans(a.Title)) })
 	m.paragraph(func() { m.spans(withMark(byline(a), article.Emphasis)) })
-	m.paragraph(func() { m.spans(withMark(standfirst(a), article.Strong)) })
+	m.paragraph(func() { m.spans(withMark(textSpans(a.Standfirst), article.Strong)) })
 	if im := leadImage(a); im != nil {
 		m.paragraph(func() { m.picture(im) })
 	}

@@ -38,7 +38,7 @@ type textWriter struct {
 }
 
 func (t *textWriter) header(a *article.Article) {
-	for _, spans := range [][]article.Span{textSpans(a.Title), byline(a), standfirst(a)} {
+	for _, spans := range [][]article.Span{textSpans(a.Title), byline(a), textSpans(a.Standfirst)} {
 		t.spans(spans)
 	}
 }

@@ -203,7 +203,7 @@ func facts(x *lede.Explanation, decisions []lede.Decision) []fact {
 	}
 	out := []fact{}
 	for _, f := range []fact{
-		{Name: "title", Value: a.Title}, {Name: "standfirst", Value: a.Standfirst}, {Name: "authors", Value: a.Byline()},
+		{Name: "title", Value: a.Title}, {Name: "standfirst", Value: a.Standfirst}, {Name: "description", Value: a.Description}, {Name: "authors", Value: a.Byline()},
 		{Name: "published", Value: a.Published.String()}, {Name: "modified", Value: a.Modified.String()},
 		{Name: "site", Value: a.Site}, {Name: "section", Value: a.Section}, {Name: "lang", Value: a.Lang},
 		{Name: "tags", Value: strings.Join(a.Tags, ", ")}, {Name: "lead", Value: lead}, {Name: "canonical", Value: a.Canonical},

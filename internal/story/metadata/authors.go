@@ -201,6 +201,6 @@ func addAuthor(list *[]article.Author, a article.Author) bool {
 
 // isPublisher reports whether a name is that of the site.
 func (p *page) isPublisher(name string) bool {
-	return slices.Contains(p.siteNames(), p.fold(name)) ||
+	return slices.Contains(p.siteNames(), fold(name)) ||
 		strings.Contains(name, ".") && !strings.Contains(name, " ") && p.isSiteName(name)
 }

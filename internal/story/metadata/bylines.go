@@ -391,9 +391,6 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 	default:
 		return 0
 	}
-	if _, byline := nameHints(value); !byline {
-		return 0
-	}
 	value = strings.ToLower(value)
 	switch {
 	case containsAny(value, "comment", "authori", "description", "-role", "_role", "job-title", "job_title", "jobtitle"): // authority, authorization

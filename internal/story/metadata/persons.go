@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/lede-news/lede/internal/words"
 )
 
 func hasLower(s string) bool { return strings.ContainsFunc(s, unicode.IsLower) }
@@ -171,7 +173,7 @@ func isDegree(s string) bool {
 // number of all words.
 func roleWords(s string) (roles, total int) {
 	v := bylineWords()
-	for w := range words(s) {
+	for w := range words.All(s) {
 		total++
 		if v.foldedKinds(w, roleWord) != 0 {
 			roles++

@@ -182,10 +182,10 @@ func isNameList(s string, n int) bool {
 
 // isTopic reports whether a name is that of the section or a tag.
 func (p *page) isTopic(name string) bool {
-	key := p.fold(name)
+	key := fold(name)
 	for _, what := range [...]fact{factSection, factTag} {
 		for i := range p.candidates[what] {
-			if strings.Contains(p.fold(truncate(p.candidates[what][i].text, 400)), key) {
+			if strings.Contains(fold(truncate(p.candidates[what][i].text, 400)), key) {
 				return true
 			}
 		}
