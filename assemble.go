@@ -14,6 +14,7 @@ import (
 	"github.com/lede-news/lede/internal/story/compose"
 	"github.com/lede-news/lede/internal/story/metadata"
 	"github.com/lede-news/lede/internal/story/parts"
+	"github.com/lede-news/lede/internal/words"
 	"github.com/lede-news/lede/method"
 )
 
@@ -59,6 +60,10 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 		headline: facts.Headline, standfirst: facts.StandfirstNode, titles: facts.OtherTitles, blocks: blocks,
 	}
 	a.Body = x.dropHeader(compose.Blocks(doc, mask, blocks))
+	if repeats(a.Body, a.Standfirst) {
+		a.Standfirst = ""
+		delete(facts.Sources, "standfirst")
+	}
 	if s.pictures {
 		a.Lead, a.Body = compose.Lead(a.Body, facts.Images, a.Standfirst)
 	}
@@ -106,6 +111,12 @@ func bodyMask(d *dom.Document, sel *method.Selection, shown, standfirst dom.Node
 		dropSectionHeadings(d, mask, standfirst)
 	}
 	return mask
+}
+
+// repeats reports whether the first paragraph of the body has the standfirst in it.
+func repeats(body []Block, standfirst string) bool {
+	i := slices.IndexFunc(body, func(b Block) bool { return b.Kind == article.Paragraph })
+	return standfirst != "" && i >= 0 && strings.Contains(words.Fold(article.SpanText(body[i].Spans)), words.Fold(standfirst))
 }
 
 // keepsText reports whether the selected nodes have words.

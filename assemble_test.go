@@ -117,11 +117,14 @@ func TestHeadingsAtTheTop(t *testing.T) {
 	for _, b := range a.Body {
 		kinds = append(kinds, b.Kind.String())
 	}
-	if got, want := strings.Join(kinds, " "), "paragraph paragraph heading paragraph paragraph"; got != want {
+	if got, want := strings.Join(kinds, " "), "paragraph heading paragraph paragraph"; got != want {
 		t.Errorf("blocks: got %s, want %s; %s", got, want, a.Text())
 	}
 	if want := "Crews at the east basin want more pay and fewer nights"; a.Standfirst != want {
 		t.Errorf("standfirst: got %q, want %q", a.Standfirst, want)
+	}
+	if text := a.Text(); !strings.HasPrefix(text, a.Standfirst+"\n") || strings.Count(text, a.Standfirst) != 1 {
+		t.Errorf("the text does not begin with the standfirst, once: %s", text)
 	}
 	if want := "Cranes stand still as crews vote on their pay"; a.Title != want {
 		t.Errorf("title: got %q, want %q", a.Title, want)

@@ -18,8 +18,9 @@ const (
 	perRank      = 0.05
 	staleBonus   = 1    // the page shows an earlier day below the headline than it declares
 	afterScore   = 0.5  // a date alone in a line or a <time> element, between headline and body
-	beforeScore  = 0.48 // likewise, above the headline
+	beforeScore  = 0.48 // a <time> element above the headline; a line has less
 	urlScore     = 0.4
+	teaserScore  = 0.3  // less in a box with other stories
 	lineScore    = 0.15 // less if the line says more than the date
 	namedScore   = 0.24 // an element whose name means a date
 	labelScore   = 0.2  // "published" or the like is beside it
@@ -37,21 +38,23 @@ func (p *page) chooseDates(lang string) (published, modified article.Date, sourc
 	list := p.declaredDates(factPublished, dates)
 	declared, last := best(list), best(changed)
 	before, after := p.nearHeadline()
-	shown := p.shownDates(textRange{before.from, after.to}, dates)
-	if declared == nil && !slices.ContainsFunc(shown, func(s shownDate) bool { return s.alone && !s.updated }) {
+	shown := p.shownDates(textRange{before.from, after.to}, before, after, dates)
+	if declared == nil && !slices.ContainsFunc(shown, func(s shownDate) bool { return s.score > urlScore && !s.updated }) {
 		if c := p.urlDate(); !c.date.IsZero() {
 			list = append(list, c)
 		}
-		shown = p.shownDates(p.text(), dates)
+		shown = p.shownDates(p.text(), before, after, dates)
 	}
-	p.rateShown(shown, before, after)
+	header := declared == nil // whether the first date below the headline was seen, or does not matter
 	for _, s := range shown {
 		c := s.candidate
 		if s.updated {
 			changed = append(changed, c)
 			c.score = min(c.score, changedScore)
-		} else if declared != nil && s.isHeader && p.isStale(&c, declared, last) {
-			c.score += staleBonus
+		} else if s.isHeader && !header {
+			if header = true; p.isStale(&c, declared, last) {
+				c.score += staleBonus
+			}
 		}
 		list = append(list, c)
 	}
@@ -101,19 +104,18 @@ func withTime(won *candidate, list []candidate) *candidate {
 // shownNode returns the node that shows the day of a candidate, perhaps in another time zone, or
 // dom.None.
 func (p *page) shownNode(won *candidate, list []candidate) dom.Node {
-	const day = 24 * time.Hour
+	const day, sameDay = 24 * time.Hour, 0.05
 	node, most := dom.None, float32(0)
 	for i := range list {
 		c := &list[i]
-		if c.node <= 0 || p.d.Chars(c.node) == 0 || c.score <= 0 {
+		if c.node <= 0 || p.d.Chars(c.node) == 0 || c.date.Time.Sub(won.date.Time).Abs() > day {
 			continue
 		}
-		exact := dayOf(c.date) == dayOf(won.date)
 		score := c.score
-		if exact {
-			score += 2 // more than any score
+		if dayOf(c.date) == dayOf(won.date) {
+			score += sameDay
 		}
-		if score > most && (exact || c.date.Time.Sub(won.date.Time).Abs() <= day) {
+		if score > most {
 			node, most = c.node, score
 		}
 	}
@@ -127,14 +129,14 @@ func (p *page) shownNode(won *candidate, list []candidate) dom.Node {
 func (p *page) isStale(shown, declared, changed *candidate) bool {
 	const day, zones = 24 * time.Hour, 14 * time.Hour
 	d, s := declared.date, shown.date
-	if p.flags.forum || dayOf(s) >= dayOf(d) { // below the headline of a forum are the dates when members joined
+	if dayOf(s) >= dayOf(d) {
 		return false
 	}
 	if changed != nil && d.DayOnly == changed.date.DayOnly && d.Time.Equal(changed.date.Time) {
 		return true
 	}
-	if !d.DayOnly && d.Time.Sub(s.Time) < day+zones {
-		return false
+	if p.flags.forum || !d.DayOnly && d.Time.Sub(s.Time) < day+zones {
+		return false // below the headline of a forum are the dates when members joined
 	}
 	for _, layout := range [...]string{"2006/01", "2006-01", "200601", "2006/1/"} {
 		if strings.Contains(p.opts.URL, d.Time.Format(layout)) && !strings.Contains(p.opts.URL, s.Time.Format(layout)) {
@@ -196,24 +198,26 @@ func (p *page) isPlausibleDate(d article.Date) bool {
 // shownDate is a date that the page shows.
 type shownDate struct {
 	candidate
-	at       int // where its line begins
+	at       int // where it begins
 	line     string
 	lead     string // of the line, before the date
 	alone    bool   // the line has hardly anything else
 	updated  bool   // labelled as the date of a modification
-	isHeader bool   // between headline and body
+	isHeader bool   // alone below the headline
 }
 
-// shownDates returns the dates in the lines and <time> elements of a range, in page order.
-func (p *page) shownDates(in textRange, dates *dateParser) (list []shownDate) {
+// shownDates returns the dates in the lines and <time> elements of a range, in page order. before
+// and after are those of nearHeadline.
+func (p *page) shownDates(in, before, after textRange, dates *dateParser) (list []shownDate) {
 	const longLine, early, aloneLine, aloneEarly = 160, 60, 60, 24 // characters
-	const most = 500
+	const most, sentenceWords = 500, 8
 	for _, n := range p.times {
 		c := candidate{text: cmp.Or(p.d.Attr(n, "datetime"), p.d.Text(n)), node: n, source: sourceTime}
 		var ok bool
 		if c.date, ok = dates.parse(c.text); ok && in.contains(p.d, n) && p.isPlausibleDate(c.date) {
 			at, _ := p.d.Span(n)
-			list = append(list, shownDate{candidate: c, at: at, line: c.text, alone: true, updated: p.isModifiedTime(n)})
+			lead := p.lineLead(at)
+			list = append(list, shownDate{candidate: c, at: at, line: lead + c.text, lead: lead, alone: true, updated: p.isModifiedTime(n, lead)})
 		}
 	}
 	last := ""
@@ -228,34 +232,42 @@ func (p *page) shownDates(in textRange, dates *dateParser) (list []shownDate) {
 		if i < 0 || !p.isPlausibleDate(d) || isLonger(line, longLine) && isLonger(line[:i], early) || isJoinedLabel(above) || isJoinedLabel(line) {
 			continue
 		}
-		s := shownDate{at: at, line: line, lead: line[:i], updated: hasUpdatedWord(line[:i])}
+		if slices.ContainsFunc(list, func(t shownDate) bool { return t.source == sourceTime && p.d.Contains(t.node, p.nodeAt(at+i)) }) {
+			continue
+		}
+		s := shownDate{at: at + i, line: line, lead: line[:i], updated: hasUpdatedWord(line[:i])}
 		s.candidate = candidate{text: truncate(line, 4*longLine), node: p.nodeAt(at + i), source: sourceHTML, date: d}
-		s.alone = !isLonger(line, aloneLine) && !isLonger(line[:i], aloneEarly) && !hasUpdatedWord(line)
+		s.alone = !isLonger(line, aloneLine) && !isLonger(line[:i], aloneEarly) && !hasUpdatedWord(line) &&
+			!(endsSentence(line) && words.Count(line, sentenceWords) == sentenceWords)
 		list = append(list, s)
 	}
 	slices.SortStableFunc(list, func(a, b shownDate) int { return a.at - b.at })
+	p.rateShown(list, before, after)
 	return list
+}
+
+// lineLead returns what precedes a position in its line, up to a few words.
+func (p *page) lineLead(at int) string {
+	const most = 60
+	all := p.d.AllText()[:at]
+	return all[max(strings.LastIndexByte(all, '\n')+1, at-most):]
 }
 
 // rateShown sets the scores of the dates that the page shows, by their place, their line and the
 // names of their elements.
 func (p *page) rateShown(list []shownDate, before, after textRange) {
 	const sentence, far = 80, 20_000 // characters, bytes
-	body := after.to
-	if p.opts.Body != dom.None {
-		body, _ = p.d.Span(p.opts.Body)
-	}
 	for i := range list {
 		s := &list[i]
 		distance := perByte * float32(min(max(s.at-after.from, 2*(before.to-s.at)), far))
 		switch {
-		case p.isTeaser(s.node):
-			continue
 		case after.from <= s.at && s.at < after.to:
 			s.score = afterScore - distance
-			s.isHeader = s.alone && s.at < body
+			s.isHeader = s.alone
 		case before.from <= s.at && s.at < before.to:
-			s.score = beforeScore - distance
+			if s.score = beforeScore - distance; s.source == sourceHTML {
+				s.score -= lineScore / 4 // it may be that of another story, or today's
+			}
 		case p.isDateElement(s.node):
 			s.score = namedScore - distance
 			continue
@@ -264,6 +276,9 @@ func (p *page) rateShown(list []shownDate, before, after textRange) {
 			continue
 		default:
 			continue
+		}
+		if p.isTeaser(s.node) {
+			s.score, s.isHeader = s.score-teaserScore, false
 		}
 		if !s.alone {
 			s.score -= lineScore
@@ -309,9 +324,8 @@ func (p *page) rateAlone(list []shownDate) {
 	}
 }
 
-// teaserNames are words in the names of boxes with other stories and of readers' comments.
-var teaserNames = words.NewSet("related teaser teasers recommended recommendations recommend recirculation promo popular " +
-	"trending latest sidebar comment comments readmore")
+// teaserNames are words in the names of boxes with other stories.
+var teaserNames = words.NewSet("related recommended recommendations recommend recirculation popular trending sidebar readmore")
 
 // isTeaser reports whether a node is in a part of the page that is not about this story.
 func (p *page) isTeaser(n dom.Node) bool {
@@ -331,14 +345,11 @@ func (p *page) isTeaser(n dom.Node) bool {
 }
 
 // isModifiedTime reports whether a <time> element is the date of a modification.
-func (p *page) isModifiedTime(n dom.Node) bool {
+func (p *page) isModifiedTime(n dom.Node, lead string) bool {
 	if c := strings.ToLower(p.d.Attr(n, "class")); strings.Contains(c, "updated") || strings.Contains(c, "modified") {
 		return !strings.Contains(c, "published")
 	}
-	from, _ := p.d.Span(n)
-	all := p.d.AllText()
-	line := strings.LastIndexByte(all[:from], '\n') + 1
-	return hasUpdatedWord(all[max(line, from-60):from])
+	return hasUpdatedWord(lead)
 }
 
 // isDateElement reports whether a short element around a node has a class or id that means a

@@ -93,8 +93,9 @@ func (p *page) siteNames() []string {
 }
 
 // isSection reports whether a part of a title is the name of a section: one that the page
-// declares, or a link in its menus.
-func (p *page) isSection(part string) bool {
+// declares, or a link in its menus. Beside a dash without spaces, which may be that of a
+// compound, a link counts only in scripts that have no compounds with dashes.
+func (p *page) isSection(part string, beside signKind) bool {
 	const maxWords, maxLen = 4, 60
 	key := words.Fold(part)
 	if key == "" || len(part) > maxLen || words.Count(part, maxWords+1) > maxWords {
@@ -102,6 +103,9 @@ func (p *page) isSection(part string) bool {
 	}
 	if slices.ContainsFunc(p.candidates[factSection], func(c candidate) bool { return len(c.text) <= 2*maxLen && words.Fold(c.text) == key }) {
 		return true
+	}
+	if first, _ := utf8.DecodeRuneInString(part); beside == tightSign && first < 0x1100 {
+		return false
 	}
 	if p.menu == nil {
 		p.menu = words.Set{}

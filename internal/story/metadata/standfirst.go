@@ -53,7 +53,8 @@ func (p *page) chooseStandfirst() (text string, node dom.Node) {
 		c := candidate{text: line, source: sourceHTML}
 		var kind nameKind
 		var heading bool
-		if c.node, kind, heading = p.lineElement(at, len(line)); kind == excludedName {
+		c.node, kind, heading = p.lineElement(at, len(line))
+		if kind == excludedName || c.node != dom.None && p.d.LinkDensity(c.node) > 0.5 {
 			continue
 		}
 		switch {

@@ -90,7 +90,7 @@ func joinFields(s string, fields []textRange) string {
 	if len(fields) == 0 {
 		return ""
 	}
-	return collapseSpace(s[fields[0].from:fields[len(fields)-1].to])
+	return strings.Join(strings.Fields(s[fields[0].from:fields[len(fields)-1].to]), " ")
 }
 
 // countFields returns len(strings.Fields(s)).

@@ -133,9 +133,10 @@ func (p *page) trimTitle(title string) string {
 	for len(seps) > 0 {
 		first, last := seps[0], seps[len(seps)-1]
 		switch {
-		case p.isNamePart(title[last.to:], last) && !p.isSiteName(title[:last.from]):
+		case p.isNamePart(title[last.to:], last) && !p.isSiteName(title[:last.from]),
+			last.kind != weakSign && isLongEnough(title[:last.from]) && p.isSection(title[last.to:], last.kind):
 			title, seps = title[:last.from], seps[:len(seps)-1]
-		case first.kind != tightSign && p.isNamePart(title[:first.from], first) && !p.isSiteName(title[first.to:]):
+		case p.isNamePart(title[:first.from], first) && !p.isSiteName(title[first.to:]):
 			title = title[first.to:]
 			seps = separators(title)
 		case last.kind == tightSign:
@@ -147,14 +148,10 @@ func (p *page) trimTitle(title string) string {
 	return title
 }
 
-// isNamePart reports whether the part of a title beside a separator is the name of the site or
-// of a section.
+// isNamePart reports whether the part of a title beside a separator is the name of the site.
 func (p *page) isNamePart(part string, beside separator) bool {
-	switch beside.kind {
-	case tightSign:
-		return p.isSection(part) || slices.Contains(p.siteNames(), words.Fold(part))
-	case strongSign:
-		return p.isSiteName(part) || p.isSection(part)
+	if beside.kind == tightSign {
+		return slices.Contains(p.siteNames(), words.Fold(part))
 	}
 	return p.isSiteName(part)
 }
@@ -185,12 +182,11 @@ func (p *page) shownPart(title string, seps []separator) string {
 			}
 			score := 0
 			switch {
-			case p.isSection(part):
 			case isLongEnough(part):
 				if p.isOwnLine(part) {
 					score = long
 				}
-			case !colon && p.isHeading(part):
+			case i < 0 && !colon && p.isHeading(part) && !p.isSection(part, strongSign):
 				score = short
 			}
 			if score > most || score == most && score > 0 && len(part) > len(best) {
@@ -232,13 +228,28 @@ func (p *page) isOwnLine(s string) bool {
 		}
 		from, to := at+i, at+i+len(s)
 		if (from == 0 || all[from-1] == '\n') && (to == len(all) || all[to] == '\n') {
-			if n := p.nodeAt(from); !p.d.InLink(n) && !p.isAside(n) && (p.opts.End == dom.None || n < p.d.End(p.opts.End)) {
+			if n := p.nodeAt(from); !p.d.InLink(n) && !p.isBelow(n) {
 				return true
 			}
 		}
 		at = to
 	}
 }
+
+// isBelow reports whether a node is below the body, where the name of the site may stand again.
+func (p *page) isBelow(n dom.Node) bool {
+	if p.opts.End != dom.None && n >= p.d.End(p.opts.End) {
+		return true
+	}
+	for a := n; a != dom.None; a = p.d.Parent(a) {
+		if p.d.Tag(a) == dom.Footer || footerNames.IsInName(p.d.Attr(a, "class")) || footerNames.IsInName(p.d.Attr(a, "id")) {
+			return true
+		}
+	}
+	return false
+}
+
+var footerNames = words.NewSet("footer foot copyright")
 
 // cutEllipsis returns a title without the ellipsis at its end, and whether it
 // had one.
