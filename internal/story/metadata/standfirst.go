@@ -41,11 +41,18 @@ func (p *page) chooseStandfirst() (text string, node dom.Node) {
 	}
 	descriptions := p.descriptions()
 	_, from := p.d.Span(p.headline)
+	body := from
+	if p.opts.Body != dom.None {
+		body, _ = p.d.Span(p.opts.Body)
+	}
 	title := words.Fold(truncate(p.d.Text(p.headline), maxLen))
 	var list []candidate
 	for at, line := range (textRange{from, min(len(p.d.AllText()), from+window)}).lines(p.d) {
 		if len(line) > maxLen {
-			break // the body has begun
+			if at >= body {
+				break // it has begun
+			}
+			continue
 		}
 		if len(line) < minLen || words.Count(line, 5) < 5 || words.Fold(line) == title {
 			continue
@@ -54,6 +61,9 @@ func (p *page) chooseStandfirst() (text string, node dom.Node) {
 		var kind nameKind
 		var heading bool
 		c.node, kind, heading = p.lineElement(at, len(line))
+		if box, named := p.namedBox(c.node, at, maxLen); kind == otherName && named > otherName {
+			c.node, c.text, kind = box, p.d.Text(box), named
+		}
 		if kind == excludedName || c.node != dom.None && p.d.LinkDensity(c.node) > 0.5 {
 			continue
 		}
@@ -73,7 +83,7 @@ func (p *page) chooseStandfirst() (text string, node dom.Node) {
 		}
 		if c.score > 0 {
 			list = append(list, c)
-		} else if len(line) >= sentence && endsSentence(line) {
+		} else if at >= body && len(line) >= sentence && endsSentence(line) {
 			break // likewise
 		}
 	}
@@ -82,7 +92,13 @@ func (p *page) chooseStandfirst() (text string, node dom.Node) {
 	if won == nil {
 		return "", dom.None
 	}
-	return p.withoutByline(collapseSpace(won.text)), won.node
+	var lines []string
+	for line := range strings.Lines(won.text) {
+		if line = collapseSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return p.withoutByline(strings.Join(lines, "\n")), won.node
 }
 
 // description is a summary that the page declares.
@@ -217,6 +233,22 @@ func nameKindOf(value string) nameKind {
 	return otherName
 }
 
+// namedBox returns the element with a name for a standfirst that begins with a line of n and has up
+// to maxLen bytes, and what the name says, or dom.None.
+func (p *page) namedBox(n dom.Node, at, maxLen int) (dom.Node, nameKind) {
+	d := p.d
+	for a := n; a != dom.None && d.Tag(a) != dom.Body; a = d.Parent(a) {
+		from, to := d.Span(a)
+		if to-from > maxLen || strings.TrimSpace(d.AllText()[from:max(from, at)]) != "" {
+			break
+		}
+		if kind := max(nameKindOf(d.Attr(a, "class")), nameKindOf(d.Attr(a, "id"))); kind > otherName {
+			return a, kind
+		}
+	}
+	return dom.None, otherName
+}
+
 // lineElement returns the outermost element that has exactly the line at a position of the page's
 // text, or dom.None, and what the names of the elements around the line say. heading reports
 // whether one of them is a heading.
@@ -233,7 +265,7 @@ func (p *page) lineElement(at, length int) (element dom.Node, kind nameKind, hea
 			element = a
 		}
 		switch tag := d.Tag(a); {
-		case tag == dom.A, tag == dom.Figcaption, tag == dom.Li, tag == dom.Button, tag == dom.Time:
+		case tag == dom.A, tag == dom.Figcaption, tag == dom.Li && !heading, tag == dom.Button, tag == dom.Time:
 			return element, excludedName, false
 		case tag.IsHeading():
 			heading = true

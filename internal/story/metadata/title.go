@@ -46,7 +46,12 @@ func (p *page) chooseTitle() (text, source string) {
 	if won == nil {
 		return "", ""
 	}
-	if p.headline = won.node; p.headline <= 0 {
+	switch {
+	case won.node > 0:
+		p.headline = won.node
+	case won.score == filedScore:
+		p.headline = shown.node
+	default:
 		p.headline = p.findTitle(won.text, list[len(titles):])
 	}
 	return won.text, won.source
@@ -156,10 +161,11 @@ func (p *page) isNamePart(part string, beside separator) bool {
 	return p.isSiteName(part)
 }
 
-// shownPart returns the longest part of a title that is a line of its own on the page, or else
-// an <h1> of few words, or "". That part is the headline, whatever the rest is.
+// shownPart returns the longest part of a title that is a line of its own on the page, or else an
+// <h1> of few words, or a line below the body, or "". That part is the headline, whatever the rest
+// is.
 func (p *page) shownPart(title string, seps []separator) string {
-	const maxSeparators, long, short = 8, 2, 1
+	const maxSeparators, line, heading, below = 8, 3, 2, 1
 	seps = slices.DeleteFunc(slices.Clone(seps), func(s separator) bool { return s.kind == tightSign })
 	seps = seps[:min(len(seps), maxSeparators)]
 	best, most := "", 0
@@ -183,11 +189,13 @@ func (p *page) shownPart(title string, seps []separator) string {
 			score := 0
 			switch {
 			case isLongEnough(part):
-				if p.isOwnLine(part) {
-					score = long
+				if found, inBody := p.isOwnLine(part); inBody {
+					score = line
+				} else if found {
+					score = below
 				}
 			case i < 0 && !colon && p.isHeading(part) && !p.isSection(part, strongSign):
-				score = short
+				score = heading
 			}
 			if score > most || score == most && score > 0 && len(part) > len(best) {
 				best, most = part, score
@@ -217,19 +225,21 @@ func (p *page) isAside(n dom.Node) bool {
 	return p.d.Closest(n, dom.Nav, dom.Aside, dom.Footer) != dom.None
 }
 
-// isOwnLine reports whether a text is a line of its own on the page, outside of
-// links and footers.
-func (p *page) isOwnLine(s string) bool {
+// isOwnLine reports whether a text is a line of its own on the page outside of links, and whether
+// one is above the end of the body.
+func (p *page) isOwnLine(s string) (found, above bool) {
 	all := p.d.AllText()
 	for at := 0; ; {
 		i := strings.Index(all[at:], s)
 		if i < 0 {
-			return false
+			return found, false
 		}
 		from, to := at+i, at+i+len(s)
 		if (from == 0 || all[from-1] == '\n') && (to == len(all) || all[to] == '\n') {
-			if n := p.nodeAt(from); !p.d.InLink(n) && !p.isBelow(n) {
-				return true
+			if n := p.nodeAt(from); !p.d.InLink(n) {
+				if found = true; !p.isBelow(n) {
+					return true, true
+				}
 			}
 		}
 		at = to
