@@ -19,7 +19,7 @@ const (
 	staleBonus   = 1    // the page shows an earlier day below the headline than it declares
 	afterScore   = 0.5  // a date alone in a line or a <time> element, between headline and body
 	beforeScore  = 0.48 // a <time> element above the headline; a line has less
-	urlScore     = 0.4
+	urlScore     = 0.505
 	teaserScore  = 0.3  // less in a box with other stories
 	lineScore    = 0.15 // less if the line says more than the date
 	namedScore   = 0.24 // an element whose name means a date
@@ -27,7 +27,7 @@ const (
 	belowScore   = 0.15 // a line right below the body
 	changedScore = 0.1  // the date of a modification
 	aloneScore   = 0.05 // anywhere, if all lines of nothing but a date agree
-	perByte      = 1e-6 // less for each byte of distance from the headline
+	perByte      = 4e-6 // less for each byte of distance from the headline
 )
 
 // chooseDates returns the dates of publication and modification, and their sources. What a
@@ -39,10 +39,10 @@ func (p *page) chooseDates(lang string) (published, modified article.Date, sourc
 	declared, last := best(list), best(changed)
 	before, after := p.nearHeadline()
 	shown := p.shownDates(textRange{before.from, after.to}, before, after, dates)
-	if declared == nil && !slices.ContainsFunc(shown, func(s shownDate) bool { return s.score > urlScore && !s.updated }) {
-		if c := p.urlDate(); !c.date.IsZero() {
-			list = append(list, c)
-		}
+	if c := p.urlDate(); declared == nil && !c.date.IsZero() {
+		list = append(list, c)
+	}
+	if best(list) == nil && !slices.ContainsFunc(shown, func(s shownDate) bool { return s.score > afterScore-lineScore && !s.updated }) {
 		shown = p.shownDates(p.text(), before, after, dates)
 	}
 	header := declared == nil // whether the first date below the headline was seen, or does not matter
@@ -214,7 +214,7 @@ func (p *page) shownDates(in, before, after textRange, dates *dateParser) (list 
 	for _, n := range p.times {
 		c := candidate{text: cmp.Or(p.d.Attr(n, "datetime"), p.d.Text(n)), node: n, source: sourceTime}
 		var ok bool
-		if c.date, ok = dates.parse(c.text); ok && in.contains(p.d, n) && p.isPlausibleDate(c.date) {
+		if c.date, ok = dates.parse(c.text); ok && (in.contains(p.d, n) || p.isPubdate(n)) && p.isPlausibleDate(c.date) {
 			at, _ := p.d.Span(n)
 			lead := p.lineLead(at)
 			list = append(list, shownDate{candidate: c, at: at, line: lead + c.text, lead: lead, alone: true, updated: p.isModifiedTime(n, lead)})
@@ -268,6 +268,9 @@ func (p *page) rateShown(list []shownDate, before, after textRange) {
 			if s.score = beforeScore - distance; s.source == sourceHTML {
 				s.score -= lineScore / 4 // it may be that of another story, or today's
 			}
+		case p.isPubdate(s.node):
+			s.score, s.isHeader = namedScore, !p.isTeaser(s.node)
+			continue
 		case p.isDateElement(s.node):
 			s.score = namedScore - distance
 			continue
@@ -350,6 +353,12 @@ func (p *page) isModifiedTime(n dom.Node, lead string) bool {
 		return !strings.Contains(c, "published")
 	}
 	return hasUpdatedWord(lead)
+}
+
+// isPubdate reports whether a node is a <time> element that is marked as the date of publication.
+func (p *page) isPubdate(n dom.Node) bool {
+	_, ok := p.d.LookupAttr(n, "pubdate")
+	return ok
 }
 
 // isDateElement reports whether a short element around a node has a class or id that means a

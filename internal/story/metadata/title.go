@@ -135,11 +135,13 @@ func (p *page) trimTitle(title string) string {
 	if part := p.shownPart(title, seps); part != "" {
 		return part
 	}
+	trimmed := false // of the name of the site, at the end
 	for len(seps) > 0 {
 		first, last := seps[0], seps[len(seps)-1]
 		switch {
-		case p.isNamePart(title[last.to:], last) && !p.isSiteName(title[:last.from]),
-			last.kind != weakSign && isLongEnough(title[:last.from]) && p.isSection(title[last.to:], last.kind):
+		case p.isNamePart(title[last.to:], last) && !p.isSiteName(title[:last.from]):
+			title, seps, trimmed = title[:last.from], seps[:len(seps)-1], true
+		case trimmed && last.kind != weakSign && isLongEnough(title[:last.from]) && p.isSection(title[last.to:], last.kind):
 			title, seps = title[:last.from], seps[:len(seps)-1]
 		case p.isNamePart(title[:first.from], first) && !p.isSiteName(title[first.to:]):
 			title = title[first.to:]
