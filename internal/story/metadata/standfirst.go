@@ -64,6 +64,9 @@ func (p *page) chooseStandfirst() (text string, node dom.Node) {
 		if box, named := p.namedBox(c.node, at, maxLen); kind == otherName && named > otherName {
 			c.node, c.text, kind = box, p.d.Text(box), named
 		}
+		if list := p.d.Closest(c.node, dom.Ul, dom.Ol); heading && list != dom.None && len(p.d.Text(list)) <= maxLen {
+			c.node, c.text = list, p.d.Text(list) // a list of headings
+		}
 		if kind == excludedName || c.node != dom.None && p.d.LinkDensity(c.node) > 0.5 {
 			continue
 		}
@@ -157,11 +160,26 @@ func (p *page) isOrdinary(n dom.Node) bool {
 	}
 	next := d.Next(n)
 	for i := 0; i < maxNext && next != dom.None; i, next = i+1, d.Next(next) {
-		if d.Tag(next) == d.Tag(n) && d.Class(next) == d.Class(n) && d.Chars(next) >= minChars {
+		if d.Chars(next) >= minChars && p.looksAlike(n, next) {
 			return true
 		}
 	}
 	return d.IsText(n) // a line of a longer text
+}
+
+// looksAlike reports whether two elements, and the first ones inside them, have the same names.
+func (p *page) looksAlike(a, b dom.Node) bool {
+	const levels = 6
+	for range levels {
+		if p.d.Tag(a) != p.d.Tag(b) || p.d.Class(a) != p.d.Class(b) {
+			return false
+		}
+		a, b = p.d.FirstChild(a), p.d.FirstChild(b)
+		if a == dom.None || b == dom.None || p.d.IsText(a) || p.d.IsText(b) {
+			break
+		}
+	}
+	return true
 }
 
 // endsSentence reports whether a text ends as a sentence does. An ellipsis is no
