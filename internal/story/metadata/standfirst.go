@@ -64,9 +64,6 @@ func (p *page) chooseStandfirst() (text string, node dom.Node) {
 		if box, named := p.namedBox(c.node, at, maxLen); kind == otherName && named > otherName {
 			c.node, c.text, kind = box, p.d.Text(box), named
 		}
-		if list := p.d.Closest(c.node, dom.Ul, dom.Ol); heading && list != dom.None && len(p.d.Text(list)) <= maxLen {
-			c.node, c.text = list, p.d.Text(list) // a list of headings
-		}
 		if kind == excludedName || c.node != dom.None && p.d.LinkDensity(c.node) > 0.5 {
 			continue
 		}

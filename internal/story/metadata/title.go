@@ -163,14 +163,14 @@ func (p *page) isNamePart(part string, beside separator) bool {
 	return p.isSiteName(part)
 }
 
-// shownPart returns the longest part of a title that is a line of its own on the page, or else an
-// <h1> of few words, or a line below the body, or "". That part is the headline, whatever the rest
-// is.
+// shownPart returns the longest part of a title that is a line of its own on the page, or "". That
+// part is the headline, whatever the rest is. Below the body, where the name of the site may stand
+// again, a line counts only if no <h1> is the first part of the title.
 func (p *page) shownPart(title string, seps []separator) string {
-	const maxSeparators, line, heading, below = 8, 3, 2, 1
+	const maxSeparators, line, below = 8, 2, 1
 	seps = slices.DeleteFunc(slices.Clone(seps), func(s separator) bool { return s.kind == tightSign })
 	seps = seps[:min(len(seps), maxSeparators)]
-	best, most := "", 0
+	best, most, isHeading := "", 0, false
 	for i := -1; i < len(seps); i++ {
 		from := 0
 		if i >= 0 {
@@ -196,13 +196,16 @@ func (p *page) shownPart(title string, seps []separator) string {
 				} else if found {
 					score = below
 				}
-			case i < 0 && !colon && p.isHeading(part) && !p.isSection(part, strongSign):
-				score = heading
+			case i < 0 && !colon:
+				isHeading = isHeading || p.isHeading(part)
 			}
 			if score > most || score == most && score > 0 && len(part) > len(best) {
 				best, most = part, score
 			}
 		}
+	}
+	if isHeading && most == below {
+		return ""
 	}
 	return best
 }
