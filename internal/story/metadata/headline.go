@@ -37,7 +37,7 @@ func (p *page) appendHeadings(list []candidate, titles []declaredTitle) []candid
 			c.text = strings.TrimLeft(c.text, "•·●▪■ ") // the method may select an item of a list
 			switch {
 			case similar >= minSimilar:
-				c.score = similar
+				c.score = similar - 0.001 // an <h1> that is as similar wins
 			case similar >= 0.3:
 				c.score = selectedScore
 			default:
