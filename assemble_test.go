@@ -45,7 +45,7 @@ func largePage(i, size int) string {
 <meta name=author content="Ann Lee"><meta name=keywords content="harbour,strike"><meta name=description content="The crews wait.">
 <meta property="og:site_name" content="Quay Courier"><meta property="article:section" content="News">
 <meta property="og:image" content="https://www.quaycourier.example/lead.jpg"><meta property="og:image:alt" content="Cranes">
-</head><body><h1>Cranes stand still: day %d</h1>%s
+</head><body><h1>Cranes stand still: day %d</h1><p class=standfirst>The crews wait for an answer from the owners.</p>%s
 <figure><img src="/quay.jpg" alt="Quay"><figcaption>Harbour</figcaption></figure>%s<pre><code class=language-go>if x { y() }</code></pre>
 <!--%s--></body></html>`, i, i, strings.Repeat(body, 5), strings.Repeat(body, 5), strings.Repeat("x", size))
 }

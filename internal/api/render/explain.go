@@ -111,7 +111,8 @@ func explainJSON(w io.Writer, input, linkText string, x *lede.Explanation, inden
 		Characters  characters        `json:"characters"`
 		Decisions   []decision        `json:"decisions"`
 	}{
-		Input: input, Article: a.Bytes(), Sources: x.Sources, Facts: facts(x, decisions), Candidates: candidates(x, decisions), MethodTitle: x.MethodTitle(), LinkText: linkText,
+		Input: input, Article: a.Bytes(), Sources: x.Sources, Facts: facts(x, decisions), Candidates: candidates(x, decisions),
+		MethodTitle: x.MethodTitle(), LinkText: linkText,
 		Characters: countCharacters(decisions), Decisions: make([]decision, len(decisions)),
 	}
 	for i, v := range decisions {
