@@ -12,7 +12,6 @@
 package metadata
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -167,15 +166,30 @@ func (p *page) places(f *Facts) map[string]dom.Node {
 	return out
 }
 
-// authorsNode returns the first node that shows the name of an author, or dom.None.
+// authorsNode returns the short element that shows most of the authors' names, or dom.None.
 func (p *page) authorsNode(authors []article.Author) dom.Node {
+	const maxChars = 160
+	count := func(n dom.Node) (names int) {
+		text := words.Fold(p.d.Text(n))
+		for _, a := range authors {
+			if key := words.Fold(a.Name); key != "" && strings.Contains(text, key) {
+				names++
+			}
+		}
+		return names
+	}
 	for _, c := range p.offered {
-		if c.Fact != "authors" || c.Node == dom.None || p.d.Chars(c.Node) == 0 {
+		if c.Fact != "authors" || c.Node == dom.None || p.d.Chars(c.Node) > maxChars {
 			continue
 		}
-		value := words.Fold(c.Value)
-		if slices.ContainsFunc(authors, func(a article.Author) bool { return strings.Contains(value, words.Fold(a.Name)) }) {
-			return c.Node
+		best, most := dom.None, 0
+		for n := c.Node; n != dom.None && p.d.Chars(n) <= maxChars; n = p.d.Parent(n) {
+			if names := count(n); names > most {
+				best, most = n, names
+			}
+		}
+		if best != dom.None {
+			return best
 		}
 	}
 	return dom.None
