@@ -14,6 +14,7 @@ import (
 	"github.com/lede-news/lede/internal/story/compose"
 	"github.com/lede-news/lede/internal/story/metadata"
 	"github.com/lede-news/lede/internal/story/parts"
+	"github.com/lede-news/lede/internal/words"
 	"github.com/lede-news/lede/method"
 )
 
@@ -35,13 +36,18 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 	if base == "" {
 		base = facts.Canonical
 	}
-	mask := bodyMask(doc, sel, facts.Headline)
+	mask := bodyMask(doc, sel, facts.Headline, facts.StandfirstNode)
+	if facts.StandfirstNode != dom.None && !keepsText(doc, mask) { // there is no body below it
+		facts.Standfirst, facts.StandfirstNode = "", dom.None
+		delete(facts.Sources, "standfirst")
+		mask = bodyMask(doc, sel, facts.Headline, dom.None)
+	}
 	blocks := compose.Options{
 		URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true, Title: facts.Headline, Declared: facts.Images, Steps: steps,
 	}
 	a := &Article{
 		URL: s.url, Canonical: facts.Canonical,
-		Title: facts.Title, Standfirst: facts.Standfirst, Authors: facts.Authors,
+		Title: facts.Title, Standfirst: facts.Standfirst, Description: facts.Description, Authors: facts.Authors,
 		Published: facts.Published, Modified: facts.Modified,
 		Lang: facts.Lang, Site: facts.Site, Section: facts.Section, Tags: facts.Tags,
 		Type: sel.Type, Confidence: sel.Confidence,
@@ -50,12 +56,15 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 		a.SetPartial(article.PartialNodes)
 	}
 	x := &Explanation{
-		Article: a, Sources: facts.Sources, doc: doc, sel: sel,
-		headline: facts.Headline,
+		Article: a, Sources: facts.Sources, Candidates: facts.Candidates, places: facts.Places, doc: doc, sel: sel,
 	}
 	body := compose.DropTop(compose.Blocks(doc, mask, blocks), compose.Header{
 		Title: a.Title, OtherTitles: facts.OtherTitles, Standfirst: a.Standfirst, Authors: a.Authors,
 	})
+	if repeats(body.Article(), a.Standfirst) {
+		a.Standfirst = ""
+		delete(facts.Sources, "standfirst")
+	}
 	x.body = body
 	if s.pictures {
 		a.Lead, body = compose.Lead(body, facts.Images, a.Standfirst)
@@ -86,9 +95,10 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 }
 
 // bodyMask returns the selected nodes without the headline, which is not part of
-// the body unless it is the beginning or the middle of a sentence, and without the
-// headings before it. shown is the headline that the metadata found, or dom.None.
-func bodyMask(d *dom.Document, sel *method.Selection, shown dom.Node) []bool {
+// the body unless it is the beginning or the middle of a sentence, without the
+// standfirst, and without the headings before these. shown and standfirst are what the
+// metadata found, or dom.None.
+func bodyMask(d *dom.Document, sel *method.Selection, shown, standfirst dom.Node) []bool {
 	mask := sel.Mask(d)
 	for _, n := range [...]dom.Node{sel.Title, shown} {
 		if n != dom.None && endsLine(d, n) && (n == sel.Title || d.Tag(n).IsHeading()) {
@@ -98,7 +108,27 @@ func bodyMask(d *dom.Document, sel *method.Selection, shown dom.Node) []bool {
 	if shown != dom.None && d.Tag(shown) == dom.H1 {
 		dropSectionHeadings(d, mask, shown)
 	}
+	if standfirst != dom.None {
+		clear(mask[standfirst:d.End(standfirst)])
+		dropSectionHeadings(d, mask, standfirst)
+	}
 	return mask
+}
+
+// repeats reports whether the first paragraph of the body has the standfirst in it.
+func repeats(body []Block, standfirst string) bool {
+	i := slices.IndexFunc(body, func(b Block) bool { return b.Kind == article.Paragraph })
+	return standfirst != "" && i >= 0 && strings.Contains(words.Fold(article.SpanText(body[i].Spans)), words.Fold(standfirst))
+}
+
+// keepsText reports whether the selected nodes have words.
+func keepsText(d *dom.Document, mask []bool) bool {
+	for n, kept := range mask {
+		if kept && d.IsText(dom.Node(n)) && d.Words(dom.Node(n)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // dropSectionHeadings removes the headings before the headline: they name the
@@ -213,7 +243,7 @@ func isPaywallName(name string) bool {
 // so that a program that keeps articles does not keep their pages in memory. The text
 // of the body and all addresses are copies already.
 func detach(a *Article) {
-	texts := []*string{&a.Title, &a.Standfirst, &a.Lang, &a.Site, &a.Section}
+	texts := []*string{&a.Title, &a.Standfirst, &a.Description, &a.Lang, &a.Site, &a.Section}
 	image := func(im *article.Image) {
 		if im != nil {
 			texts = append(texts, &im.Alt, &im.Caption, &im.Credit)

@@ -45,7 +45,7 @@ func largePage(i, size int) string {
 <meta name=author content="Ann Lee"><meta name=keywords content="harbour,strike"><meta name=description content="The crews wait.">
 <meta property="og:site_name" content="Quay Courier"><meta property="article:section" content="News">
 <meta property="og:image" content="https://www.quaycourier.example/lead.jpg"><meta property="og:image:alt" content="Cranes">
-</head><body><h1>Cranes stand still: day %d</h1>%s
+</head><body><h1>Cranes stand still: day %d</h1><p class=standfirst>The crews wait for an answer from the owners.</p>%s
 <figure><img src="/quay.jpg" alt="Quay"><figcaption>Harbour</figcaption></figure>%s<pre><code class=language-go>if x { y() }</code></pre>
 <!--%s--></body></html>`, i, i, strings.Repeat(body, 5), strings.Repeat(body, 5), strings.Repeat("x", size))
 }
@@ -117,11 +117,14 @@ func TestHeadingsAtTheTop(t *testing.T) {
 	for _, b := range a.Body {
 		kinds = append(kinds, b.Kind.String())
 	}
-	if got, want := strings.Join(kinds, " "), "paragraph paragraph heading paragraph paragraph"; got != want {
+	if got, want := strings.Join(kinds, " "), "paragraph heading paragraph paragraph"; got != want {
 		t.Errorf("blocks: got %s, want %s; %s", got, want, a.Text())
 	}
 	if want := "Crews at the east basin want more pay and fewer nights"; a.Standfirst != want {
 		t.Errorf("standfirst: got %q, want %q", a.Standfirst, want)
+	}
+	if text := a.Text(); !strings.HasPrefix(text, a.Standfirst+"\n") || strings.Count(text, a.Standfirst) != 1 {
+		t.Errorf("the text does not begin with the standfirst, once: %s", text)
 	}
 	if want := "Cranes stand still as crews vote on their pay"; a.Title != want {
 		t.Errorf("title: got %q, want %q", a.Title, want)

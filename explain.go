@@ -10,19 +10,25 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
+// Candidate is a value that a page offers for a fact.
+type Candidate = metadata.Candidate
+
 // Explanation is an article with the decisions that led to it.
 type Explanation struct {
 	Article *Article
 	// Sources names the source of each piece of metadata, such as "json-ld" or
 	// "og", under "title", "authors", "published" and others.
 	Sources map[string]string
+	// Candidates are the values that the page offers for a fact, those that lost included, by
+	// fact and then by score.
+	Candidates []Candidate
 
 	doc         *dom.Document
 	sel         *method.Selection
-	raw         *method.Selection // before the correction by the site profile
-	fingerprint *site.Fingerprint // nil if no site is known
-	headline    dom.Node          // that the page shows, or dom.None
-	body        compose.Body      // with the lead picture, if the page shows it
+	raw         *method.Selection   // before the correction by the site profile
+	fingerprint *site.Fingerprint   // nil if no site is known
+	body        compose.Body        // with the lead picture, if the page shows it
+	places      map[string]dom.Node // see Places
 }
 
 // Document returns the page of the article.
@@ -58,13 +64,7 @@ func (x *Explanation) Observe() *site.Observation {
 // Places returns the nodes of the page that show the "title", the "authors", the
 // date "published" and the "standfirst", also if the values came from elsewhere,
 // such as JSON-LD. It has no entry for what the page does not show.
-func (x *Explanation) Places() map[string]dom.Node {
-	first, last := ends(x.sel)
-	return metadata.Places(x.doc, metadata.Shown{
-		Headline: x.headline, Body: first, End: last, Standfirst: x.Article.Standfirst, Authors: x.Article.Authors, Published: x.Article.Published,
-		Lang: x.Article.Lang, Site: x.Article.Site,
-	})
-}
+func (x *Explanation) Places() map[string]dom.Node { return x.places }
 
 // ends returns the first and the last node that was kept, or dom.None.
 func ends(sel *method.Selection) (first, last dom.Node) {

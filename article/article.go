@@ -23,9 +23,11 @@ type Article struct {
 
 	// Title is the headline, without the name of the site.
 	Title string `json:"title"`
-	// Standfirst is the summary below the headline or in the page's metadata. It
-	// may also be the first paragraph of the body; package format writes it once.
+	// Standfirst is the summary that the page shows between headline and body. It is
+	// not in Body; Text begins with it.
 	Standfirst string `json:"standfirst,omitempty"`
+	// Description is the summary that the page declares, for search engines and others.
+	Description string `json:"description,omitempty"`
 	// Authors are the persons and organizations named in the byline.
 	Authors []Author `json:"authors,omitempty"`
 	// Published and Modified are the dates of publication and of the last
@@ -145,10 +147,16 @@ const (
 	FormVideo    Form = "video"   // a video with little text
 )
 
-// Text returns the body as plain text. See [Text] for its format.
-func (a *Article) Text() string { return Text(a.Body) }
+// Text returns the standfirst and the body as plain text. See [Text] for its format.
+func (a *Article) Text() string {
+	body := Text(a.Body)
+	if a.Standfirst == "" || body == "" {
+		return a.Standfirst + body
+	}
+	return a.Standfirst + "\n" + body
+}
 
-// WordCount returns the number of words in the body. A Han or Kana character
+// WordCount returns the number of words of the text. A Han or Kana character
 // counts as a word.
 func (a *Article) WordCount() int {
 	n, inWord := 0, false

@@ -123,15 +123,15 @@ func TestLineHasEveryField(t *testing.T) {
 			{Kind: article.Picture, Image: &article.Image{URL: "https://paper.example/p.jpg", Caption: "A pier"}},
 		},
 		Type: article.TypeArticle, Confidence: 0.5, Method: "m",
-		Standfirst: "S", Section: "Sport", Tags: []string{"sea"}, Lead: &article.Image{URL: "https://paper.example/p.jpg"},
+		Standfirst: "S", Description: "D", Section: "Sport", Tags: []string{"sea"}, Lead: &article.Image{URL: "https://paper.example/p.jpg"},
 	}
 	b, err := json.Marshal(NewLine("x", "", a))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"id":"x","url":"https://paper.example/c","title":"T","text":"One.","authors":["Ann Lee"],"date":"","modified":"",` +
+	want := `{"id":"x","url":"https://paper.example/c","title":"T","text":"S\nOne.","authors":["Ann Lee"],"date":"","modified":"",` +
 		`"lang":"en","site":"Paper","images":[{"url":"https://paper.example/p.jpg","caption":"A pier"}],"comments":[],` +
-		`"standfirst":"S","section":"Sport","tags":["sea"],"canonical":"https://paper.example/c","next_page":"https://paper.example/c/2","lead":{"url":"https://paper.example/p.jpg","caption":"A pier"},` +
+		`"standfirst":"S","description":"D","section":"Sport","tags":["sea"],"canonical":"https://paper.example/c","next_page":"https://paper.example/c/2","lead":{"url":"https://paper.example/p.jpg","caption":"A pier"},` +
 		`"type":"article","confidence":0.5,"method":"m"}`
 	if string(b) != want {
 		t.Errorf("got  %s\nwant %s", b, want)
@@ -158,7 +158,7 @@ func TestBodyForms(t *testing.T) {
 				Text string
 				Body json.RawMessage
 			}
-			if err := json.Unmarshal(r.JSON, &l); err != nil || l.Text != "H\nOne two" {
+			if err := json.Unmarshal(r.JSON, &l); err != nil || l.Text != "S\nH\nOne two" {
 				t.Errorf("%s: text %q, %v", form, l.Text, err)
 			}
 			var got, expected any

@@ -30,29 +30,31 @@ type Result struct {
 
 // Line is a result as written to files of JSON lines.
 type Line struct {
-	ID         string           `json:"id" parquet:"id"`
-	URL        string           `json:"url" parquet:"url"`
-	Title      string           `json:"title" parquet:"title"`
-	Text       string           `json:"text" parquet:"text"` // the body only, one paragraph per line
-	Authors    []string         `json:"authors" parquet:"authors,list"`
-	Date       string           `json:"date" parquet:"date"` // RFC 3339 or a day
-	Modified   string           `json:"modified" parquet:"modified"`
-	Lang       string           `json:"lang" parquet:"lang,dict"`
-	Site       string           `json:"site" parquet:"site,dict"`
-	Images     []Image          `json:"images" parquet:"images,list"`
-	Comments   []string         `json:"comments" parquet:"comments,list"`
-	Standfirst string           `json:"standfirst" parquet:"standfirst"`
-	Section    string           `json:"section" parquet:"section,dict"`
-	Tags       []string         `json:"tags" parquet:"tags,list"`
-	Canonical  string           `json:"canonical" parquet:"canonical"`
-	NextPage   string           `json:"next_page,omitempty" parquet:"next_page"` // of an article that is split
-	Lead       *Image           `json:"lead" parquet:"lead,optional"`            // nil if there is none
-	Type       article.PageType `json:"type" parquet:"type,dict"`
-	Confidence float64          `json:"confidence" parquet:"confidence"`
-	Method     string           `json:"method" parquet:"method,dict"`
-	Form       article.Form     `json:"form,omitempty" parquet:"form,dict"`
-	Paywalled  bool             `json:"paywalled,omitempty" parquet:"paywalled"`
-	Partial    bool             `json:"partial,omitempty" parquet:"partial"` // the page was incomplete
+	ID         string   `json:"id" parquet:"id"`
+	URL        string   `json:"url" parquet:"url"`
+	Title      string   `json:"title" parquet:"title"`
+	Text       string   `json:"text" parquet:"text"` // standfirst and body, one paragraph per line
+	Authors    []string `json:"authors" parquet:"authors,list"`
+	Date       string   `json:"date" parquet:"date"` // RFC 3339 or a day
+	Modified   string   `json:"modified" parquet:"modified"`
+	Lang       string   `json:"lang" parquet:"lang,dict"`
+	Site       string   `json:"site" parquet:"site,dict"`
+	Images     []Image  `json:"images" parquet:"images,list"`
+	Comments   []string `json:"comments" parquet:"comments,list"`
+	Standfirst string   `json:"standfirst" parquet:"standfirst"`
+	// Description is the summary that the page declares.
+	Description string           `json:"description" parquet:"description"`
+	Section     string           `json:"section" parquet:"section,dict"`
+	Tags        []string         `json:"tags" parquet:"tags,list"`
+	Canonical   string           `json:"canonical" parquet:"canonical"`
+	NextPage    string           `json:"next_page,omitempty" parquet:"next_page"` // of an article that is split
+	Lead        *Image           `json:"lead" parquet:"lead,optional"`            // nil if there is none
+	Type        article.PageType `json:"type" parquet:"type,dict"`
+	Confidence  float64          `json:"confidence" parquet:"confidence"`
+	Method      string           `json:"method" parquet:"method,dict"`
+	Form        article.Form     `json:"form,omitempty" parquet:"form,dict"`
+	Paywalled   bool             `json:"paywalled,omitempty" parquet:"paywalled"`
+	Partial     bool             `json:"partial,omitempty" parquet:"partial"` // the page was incomplete
 	// PartialReason is why the page was incomplete, as listed in package article.
 	PartialReason article.PartialReason `json:"partial_reason,omitempty" parquet:"partial_reason,dict"`
 	// FoundBy is how lede follow found the story: feed, sitemap, home or section.
@@ -88,7 +90,7 @@ func NewLine(id, url string, a *article.Article) Line {
 	l := Line{
 		ID: id, URL: url, Title: a.Title, Text: a.Text(),
 		Authors: []string{}, Images: []Image{}, Comments: []string{}, Tags: []string{},
-		Standfirst: a.Standfirst, Section: a.Section, Canonical: a.Canonical, NextPage: a.NextPage,
+		Standfirst: a.Standfirst, Description: a.Description, Section: a.Section, Canonical: a.Canonical, NextPage: a.NextPage,
 		Date: a.Published.String(), Modified: a.Modified.String(), Lang: a.Lang, Site: a.Site,
 		Type: a.Type, Confidence: a.Confidence, Method: a.Method, Form: a.Form, Paywalled: a.Paywalled,
 		Partial: a.Partial, PartialReason: a.PartialReason,

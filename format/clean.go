@@ -17,7 +17,7 @@ func cleanArticle(a *article.Article) *article.Article {
 	c := *a
 	c.URL, c.Canonical = withScheme(a.URL, "http", "https", "file"), safeLink(a.Canonical)
 	c.Title = oneLine(a.Title)
-	c.Standfirst = cleanText(a.Standfirst)
+	c.Standfirst, c.Description = cleanText(a.Standfirst), cleanText(a.Description)
 	c.Authors = mapSlice(a.Authors, func(au article.Author) article.Author {
 		return article.Author{Name: oneLine(au.Name), URL: safeLink(au.URL)}
 	})

@@ -141,34 +141,6 @@ func TestBlankComments(t *testing.T) {
 	}
 }
 
-// TestStandfirstTwice checks that the beginning of the story is not written twice,
-// and that nothing else is omitted.
-func TestStandfirstTwice(t *testing.T) {
-	story := []article.Block{
-		{Kind: article.Picture, Image: &article.Image{URL: "https://img.example/a.jpg"}},
-		{Kind: article.Paragraph, Spans: []article.Span{{Text: "The ferry is back. "}, {Text: "It left at six.", Mark: article.Strong}}},
-		{Kind: article.Paragraph, Spans: []article.Span{{Text: "Then The ferry is gone."}}},
-	}
-	for words, want := range map[string]int{
-		"The ferry is back.": 1, "The ferry is back. It left at…": 1, "The ferry  is back. It left at six.": 1,
-		"The ferry is back, and a dog with it.": 2, "On the quay: The ferry is back.": 2, "Then The ferry is gone.": 1,
-	} {
-		for name, write := range map[string]func(io.Writer, *article.Article, format.Options) error{"text": format.Text, "markdown": format.Markdown, "html": format.HTML} {
-			var b bytes.Buffer
-			if err := write(&b, &article.Article{Standfirst: words, Body: story}, format.Options{Fragment: true}); err != nil {
-				t.Fatal(err)
-			}
-			once := "The ferry is back"
-			if strings.HasPrefix(words, "Then") {
-				once = words
-			}
-			if got := strings.Count(b.String(), once); got != want {
-				t.Errorf("%s, %q: %d times, want %d\n%s", name, words, got, want, b.String())
-			}
-		}
-	}
-}
-
 func equalJSON(t *testing.T, got, want any) {
 	t.Helper()
 	g, err := json.Marshal(got)

@@ -2,7 +2,6 @@ package format
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/lede-news/lede/article"
 )
@@ -100,27 +99,6 @@ func withMark(spans []article.Span, m article.Mark) []article.Span {
 		s.Mark |= m
 		return s
 	})
-}
-
-// standfirst returns the standfirst, unless it only repeats the beginning of one of
-// the first paragraphs, as many pages do in their metadata.
-func standfirst(a *article.Article) []article.Span {
-	const paragraphs = 3
-	words := oneLine(a.Standfirst)
-	begins := strings.TrimRight(words, " .…")
-	seen := 0
-	for i := 0; i < len(a.Body) && seen < paragraphs && begins != ""; i++ {
-		if a.Body[i].Kind != article.Paragraph {
-			continue
-		}
-		if seen++; strings.HasPrefix(oneLine(article.SpanText(a.Body[i].Spans)), begins) {
-			return nil
-		}
-	}
-	if isBlank(words) {
-		return nil
-	}
-	return textSpans(a.Standfirst)
 }
 
 func textSpans(s string) []article.Span {

@@ -87,7 +87,7 @@ func (h *htmlWriter) head(a *article.Article) {
 	h.text(a.Title)
 	h.raw("</title>\n")
 	h.meta("name", "author", a.Byline())
-	h.meta("name", "description", oneLine(a.Standfirst))
+	h.meta("name", "description", oneLine(cmp.Or(a.Description, a.Standfirst)))
 	h.meta("property", "og:site_name", a.Site)
 	h.meta("property", "article:published_time", a.Published.String())
 	h.meta("property", "article:modified_time", a.Modified.String())
@@ -109,7 +109,7 @@ func (h *htmlWriter) meta(kind, name, content string) {
 func (h *htmlWriter) header(a *article.Article) {
 	im := leadImage(a)
 	names := authors(a)
-	if a.Title == "" && len(names) == 0 && a.Published.IsZero() && len(standfirst(a)) == 0 && im == nil {
+	if a.Title == "" && len(names) == 0 && a.Published.IsZero() && len(textSpans(a.Standfirst)) == 0 && im == nil {
 		return
 	}
 	h.raw("<header>\n")
@@ -121,7 +121,7 @@ func (h *htmlWriter) header(a *article.Article) {
 		h.text(dayAndTime(a.Published))
 		h.raw("</time></p>\n")
 	}
-	h.element("p", standfirst(a), "class", "standfirst")
+	h.element("p", textSpans(a.Standfirst), "class", "standfirst")
 	if im != nil {
 		h.figure(pictureFigure(im))
 	}

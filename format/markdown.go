@@ -30,7 +30,7 @@ func (m *markdownWriter) header(a *article.Article) {
 	if title := inlineMarkdown(normalize(textSpans(a.Title)), inHeading); title != "" {
 		m.separate(func() { m.line("# " + title) })
 	}
-	for _, spans := range [][]article.Span{withMark(byline(a), article.Emphasis), withMark(standfirst(a), article.Strong)} {
+	for _, spans := range [][]article.Span{withMark(byline(a), article.Emphasis), withMark(textSpans(a.Standfirst), article.Strong)} {
 		m.separate(func() { m.paragraph(normalize(spans)) })
 	}
 	if im := leadImage(a); im != nil {

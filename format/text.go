@@ -25,7 +25,7 @@ type textWriter struct {
 
 func (t *textWriter) header(a *article.Article) {
 	t.separate(func() {
-		for _, spans := range [][]article.Span{textSpans(a.Title), byline(a), standfirst(a)} {
+		for _, spans := range [][]article.Span{textSpans(a.Title), byline(a), textSpans(a.Standfirst)} {
 			t.paragraph(normalize(spans))
 		}
 	})

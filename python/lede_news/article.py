@@ -47,7 +47,9 @@ class Article:
     title: str = ""
     """The headline, without the name of the site."""
     standfirst: str = ""
-    """The summary below the headline or in the page's metadata."""
+    """The summary that the page shows between headline and body. ``text`` begins with it."""
+    description: str = ""
+    """The summary that the page declares."""
     authors: list[Author] = field(default_factory=list)
     """The persons and organizations named in the byline."""
     published: dt.datetime | dt.date | None = None

@@ -105,12 +105,14 @@ func explainJSON(w io.Writer, input, linkText string, x *lede.Explanation, inden
 		Article     json.RawMessage   `json:"article"`
 		Sources     map[string]string `json:"sources"`
 		Facts       []fact            `json:"facts"`
+		Candidates  []candidate       `json:"candidates"`
 		MethodTitle string            `json:"method_title,omitempty"`
 		LinkText    string            `json:"link_text,omitempty"`
 		Characters  characters        `json:"characters"`
 		Decisions   []decision        `json:"decisions"`
 	}{
-		Input: input, Article: a.Bytes(), Sources: x.Sources, Facts: facts(x, decisions), MethodTitle: x.MethodTitle(), LinkText: linkText,
+		Input: input, Article: a.Bytes(), Sources: x.Sources, Facts: facts(x, decisions), Candidates: candidates(x, decisions),
+		MethodTitle: x.MethodTitle(), LinkText: linkText,
 		Characters: countCharacters(decisions), Decisions: make([]decision, len(decisions)),
 	}
 	for i, v := range decisions {
@@ -203,7 +205,7 @@ func facts(x *lede.Explanation, decisions []lede.Decision) []fact {
 	}
 	out := []fact{}
 	for _, f := range []fact{
-		{Name: "title", Value: a.Title}, {Name: "standfirst", Value: a.Standfirst}, {Name: "authors", Value: a.Byline()},
+		{Name: "title", Value: a.Title}, {Name: "standfirst", Value: a.Standfirst}, {Name: "description", Value: a.Description}, {Name: "authors", Value: a.Byline()},
 		{Name: "published", Value: a.Published.String()}, {Name: "modified", Value: a.Modified.String()},
 		{Name: "site", Value: a.Site}, {Name: "section", Value: a.Section}, {Name: "lang", Value: a.Lang},
 		{Name: "tags", Value: strings.Join(a.Tags, ", ")}, {Name: "lead", Value: lead}, {Name: "canonical", Value: a.Canonical},
@@ -218,6 +220,27 @@ func facts(x *lede.Explanation, decisions []lede.Decision) []fact {
 	for i := range out {
 		if n, ok := places[out[i].Name]; ok {
 			out[i].Block = blockOf(x.Document(), decisions, n)
+		}
+	}
+	return out
+}
+
+// candidate is a lede.Candidate in JSON. Block is like that of fact.
+type candidate struct {
+	Name   string  `json:"name"`
+	Value  string  `json:"value"`
+	Source string  `json:"source,omitempty"`
+	Score  float32 `json:"score"`
+	Block  *int    `json:"block,omitempty"`
+}
+
+// candidates returns the values that the page offers for facts, those that lost included.
+func candidates(x *lede.Explanation, decisions []lede.Decision) []candidate {
+	out := make([]candidate, len(x.Candidates))
+	for i, c := range x.Candidates {
+		out[i] = candidate{Name: c.Fact, Value: c.Value, Source: c.Source, Score: c.Score}
+		if c.Node != dom.None && x.Document().Chars(c.Node) > 0 {
+			out[i].Block = blockOf(x.Document(), decisions, c.Node)
 		}
 	}
 	return out

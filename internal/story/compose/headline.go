@@ -17,14 +17,25 @@ type Header struct {
 	Authors     []article.Author
 }
 
-// DropTop removes what repeats the header from the top of the body: the headline,
-// the byline and a line with the date. A standfirst that the page marks as a
-// heading becomes a paragraph, and headings above it are dropped: they are another
-// version of the headline, or a kicker. It also removes headings of other stories.
+// DropTop removes what repeats the header: the headline, the byline and a line with the date
+// from the top of the body, and the standfirst, which a page may show twice. It also removes
+// headings of other stories.
 func DropTop(body Body, h Header) Body {
 	body = DropHeadline(body, h.Title)
-	body = dropOtherHeadlines(body, h)
+	body = dropOtherHeadlines(body, h.OtherTitles)
+	body = dropStandfirst(body, h.Standfirst)
 	return dropTeasers(DropByline(body, h.Authors))
+}
+
+// dropStandfirst removes the lines that are the standfirst.
+func dropStandfirst(body Body, standfirst string) Body {
+	want := words.Fold(standfirst)
+	if want == "" {
+		return body
+	}
+	return slices.DeleteFunc(slices.Clone(body), func(b Block) bool {
+		return (b.Kind == article.Paragraph || b.Kind == article.Heading) && b.fold(2*len(standfirst)) == want
+	})
 }
 
 // dropTeasers removes headings that are links and have no text below them: those of other
@@ -102,28 +113,21 @@ func hasKicker(heading, title string) bool {
 	return heading == title || len(title) >= minTitle && len(heading) <= 3*len(title) && strings.HasSuffix(heading, title)
 }
 
-// dropOtherHeadlines removes headings above the first paragraph that are other
-// versions of the headline: those that the page declares, and those above the
-// standfirst.
-func dropOtherHeadlines(body Body, h Header) Body {
+// dropOtherHeadlines removes headings above the first paragraph that are other versions of the
+// headline, which the page declares.
+func dropOtherHeadlines(body Body, titles []string) Body {
 	const maxHeadline = 600 // bytes
-	want := words.Fold(h.Standfirst)
-	standfirst := findTop(body, func(b *Block) bool { return want != "" && b.fold(2*len(h.Standfirst)) == want })
-	if standfirst >= 0 && body[standfirst].Kind == article.Heading {
-		body[standfirst].Kind, body[standfirst].Level = article.Paragraph, 0
-	}
 	for i := 0; i < len(body) && (isMedia(&body[i].Block) || body[i].Kind == article.Heading); {
 		line := body[i].fold(maxHeadline)
-		other := slices.ContainsFunc(h.OtherTitles, func(t string) bool {
+		other := slices.ContainsFunc(titles, func(t string) bool {
 			t = words.Fold(t)
 			return t != "" && hasKicker(line, t)
 		})
-		if body[i].Kind != article.Heading || i >= standfirst && !other {
+		if body[i].Kind == article.Heading && other {
+			body = drop(body, i)
+		} else {
 			i++
-			continue
 		}
-		body = drop(body, i)
-		standfirst--
 	}
 	return body
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
 
@@ -28,7 +29,7 @@ const (
 	factSite
 	factSection
 	factCanonical
-	factStandfirst
+	factDescription
 	factTag
 	factImage
 	factType
@@ -47,6 +48,9 @@ type candidate struct {
 	// For authors:
 	group bool // an organization
 	url   string
+
+	// For dates:
+	date article.Date
 
 	// For images; nil if only the address is known.
 	image *imageInfo

@@ -102,6 +102,9 @@ func (p *dateParser) date(i int) (article.Date, bool) {
 	}
 	y, m, d, next := p.day(i)
 	if next == 0 {
+		y, m, d, next = p.yearLast(i)
+	}
+	if next == 0 {
 		return article.Date{}, false
 	}
 	y, m, d = p.gregorian(y, m, d)
@@ -232,6 +235,21 @@ func (p *dateParser) monthDayYear(i int) (y, m, d, next int) {
 		return 0, 0, 0, 0
 	}
 	return y, m, d, j
+}
+
+// yearLast parses Nov 23 16:00:00 EDT 2014. next is the token of the time of day.
+func (p *dateParser) yearLast(i int) (y, m, d, next int) {
+	m, j := p.month(i)
+	if m == 0 || !p.at(j).digits(1, 2) || !p.at(j+1).digits(2, 2) || !p.at(j+2).isSign(":") {
+		return 0, 0, 0, 0
+	}
+	const longest = 10 // tokens of 16:00:00 GMT+02:00
+	for k := j + 4; k <= j+longest; k++ {
+		if t := p.at(k); t.digits(4, 4) && !t.glued {
+			return t.value, m, p.at(j).value, j + 1
+		}
+	}
+	return 0, 0, 0, 0
 }
 
 // year parses a year of four digits, or of two after an apostrophe, hyphen or

@@ -1,7 +1,6 @@
 package metadata
 
 import (
-	"bytes"
 	"cmp"
 	"net/url"
 	"slices"
@@ -10,68 +9,137 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
-// chooseDates returns the dates of publication and modification, and their
-// sources. Machine-readable dates come first, then <time> elements, the URL and
-// the visible text.
+// Scores of the candidates for the date of publication. A declared one has 1, less for a source
+// that is less reliable.
+const (
+	perRank      = 0.05
+	staleBonus   = 1    // the page shows an earlier day below the headline than it declares
+	afterScore   = 0.5  // a date alone in a line or a <time> element, between headline and body
+	beforeScore  = 0.48 // a <time> element above the headline; a line has less
+	urlScore     = 0.505
+	teaserScore  = 0.3  // less in a box with other stories
+	lineScore    = 0.15 // less if the line says more than the date
+	namedScore   = 0.24 // an element whose name means a date
+	labelScore   = 0.2  // "published" or the like is beside it
+	belowScore   = 0.15 // a line right below the body
+	changedScore = 0.1  // the date of a modification
+	aloneScore   = 0.05 // anywhere, if all lines of nothing but a date agree
+	perByte      = 4e-6 // less for each byte of distance from the headline
+)
+
+// chooseDates returns the dates of publication and modification, and their sources. What a
+// page declares comes first, then what it shows below the headline, the URL, and other lines.
 func (p *page) chooseDates(lang string) (published, modified article.Date, source, modifiedSource string) {
 	dates := &dateParser{monthFirst: p.monthFirst(lang), islamic: hasHijraYears(lang), thai: primaryLang(lang) == "th"}
-	published, source = p.declaredDate(factPublished, dates)
-	modified, modifiedSource = p.declaredDate(factModified, dates)
-	if !published.IsZero() {
-		// Some content systems declare the time when the page was saved or built.
-		saved := published.DayOnly == modified.DayOnly && published.Time.Equal(modified.Time)
-		printed, _ := p.printedDate(dates)
-		if printed.IsZero() {
-			printed = p.markedTime(dates)
-		}
-		if !printed.IsZero() && (saved && dayOf(printed) < dayOf(published) || p.isStale(printed, published)) {
-			published, source = printed, sourceHTML
-		}
+	changed := p.declaredDates(factModified, dates)
+	list := p.declaredDates(factPublished, dates)
+	declared, last := best(list), best(changed)
+	before, after := p.nearHeadline()
+	shown := p.shownDates(textRange{before.from, after.to}, before, after, dates)
+	if c := p.urlDate(); declared == nil && !c.date.IsZero() {
+		list = append(list, c)
 	}
-	if published.IsZero() {
-		var at int
-		published, source, at = p.timeElementDate(dates)
-		// A line above the element, which may belong to another story.
-		if printed, line := p.printedDate(dates); source != "" && !printed.IsZero() && line < at && dayOf(printed) != dayOf(published) {
-			published, source = printed, sourceHTML
-		}
+	if best(list) == nil && !slices.ContainsFunc(shown, func(s shownDate) bool { return s.score > afterScore-lineScore && !s.updated }) {
+		shown = p.shownDates(p.text(), before, after, dates)
 	}
-	if published.IsZero() {
-		published, source = p.urlDate(), sourceURL
-	}
-	if published.IsZero() {
-		var changed article.Date
-		published, changed = p.visibleDates(dates)
-		source = sourceHTML
-		if modified.IsZero() {
-			modified, modifiedSource = changed, sourceHTML
+	header := declared == nil // whether the first date below the headline was seen, or does not matter
+	for _, s := range shown {
+		c := s.candidate
+		if s.updated {
+			changed = append(changed, c)
+			c.score = min(c.score, changedScore)
+		} else if s.isHeader && !header {
+			if header = true; p.isStale(&c, declared, last) {
+				c.score += staleBonus
+			}
 		}
+		list = append(list, c)
+	}
+	p.offer("published", list)
+	p.offer("modified", changed)
+	if won := best(list); won != nil {
+		won = withTime(won, list)
+		published, source = won.date, won.source
+		p.dateNode = p.shownNode(won, list)
+	}
+	if won := best(changed); won != nil {
+		won = withTime(won, changed)
+		modified, modifiedSource = won.date, won.source
 	}
 	if published.IsZero() { // the only known date
 		published, source = modified, modifiedSource
 	}
-	if published.IsZero() {
-		source = ""
-	}
-	if modified.IsZero() || before(modified, published) {
+	if modified.IsZero() || isBefore(modified, published) {
 		modified, modifiedSource = article.Date{}, ""
 	}
 	return published, modified, source, modifiedSource
 }
 
-// isStale reports whether a printed date shows that the declared one is later than
-// the publication. In another time zone the same moment may have another date, and
-// the address of the page may confirm the declared one. Below the headline of a forum
-// are the dates when members joined.
-func (p *page) isStale(printed, declared article.Date) bool {
+// declaredDates returns the plausible dates among the candidates of a fact.
+func (p *page) declaredDates(what fact, dates *dateParser) (list []candidate) {
+	for _, c := range p.candidates[what] {
+		var ok bool
+		if c.date, ok = dates.parse(c.text); ok && p.isPlausibleDate(c.date) {
+			c.score = 1 - perRank*float32(c.rank)
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// withTime returns the best candidate of the same day that has a time of day, if won has none.
+func withTime(won *candidate, list []candidate) *candidate {
+	for i := range list {
+		c := &list[i]
+		if won.date.DayOnly && !c.date.DayOnly && c.score > 0 && dayOf(c.date) == dayOf(won.date) {
+			return c
+		}
+	}
+	return won
+}
+
+// shownNode returns the node that shows the day of a candidate, perhaps in another time zone, or
+// dom.None.
+func (p *page) shownNode(won *candidate, list []candidate) dom.Node {
+	const day, sameDay = 24 * time.Hour, 0.05
+	node, most := dom.None, float32(0)
+	for i := range list {
+		c := &list[i]
+		if c.node <= 0 || p.d.Chars(c.node) == 0 || c.date.Time.Sub(won.date.Time).Abs() > day {
+			continue
+		}
+		score := c.score
+		if dayOf(c.date) == dayOf(won.date) {
+			score += sameDay
+		}
+		if score > most {
+			node, most = c.node, score
+		}
+	}
+	return node
+}
+
+// isStale reports whether a date below the headline shows that the declared one is later than
+// the publication: some content systems declare the time when the page was saved or built. In
+// another time zone the same moment may have another date, and the URL may confirm the
+// declared one.
+func (p *page) isStale(shown, declared, changed *candidate) bool {
 	const day, zones = 24 * time.Hour, 14 * time.Hour
-	if p.flags.forum || dayOf(printed) >= dayOf(declared) || !declared.DayOnly && declared.Time.Sub(printed.Time) < day+zones {
+	d, s := declared.date, shown.date
+	if dayOf(s) >= dayOf(d) {
 		return false
 	}
+	if changed != nil && d.DayOnly == changed.date.DayOnly && d.Time.Equal(changed.date.Time) {
+		return true
+	}
+	if p.flags.forum || !d.DayOnly && d.Time.Sub(s.Time) < day+zones {
+		return false // below the headline of a forum are the dates when members joined
+	}
 	for _, layout := range [...]string{"2006/01", "2006-01", "200601", "2006/1/"} {
-		if strings.Contains(p.opts.URL, declared.Time.Format(layout)) && !strings.Contains(p.opts.URL, printed.Time.Format(layout)) {
+		if strings.Contains(p.opts.URL, d.Time.Format(layout)) && !strings.Contains(p.opts.URL, s.Time.Format(layout)) {
 			return false
 		}
 	}
@@ -84,8 +152,8 @@ func dayOf(d article.Date) int {
 	return d.Time.Year()*(longest+1) + d.Time.YearDay()
 }
 
-// before compares days if one of the dates has no time of day.
-func before(a, b article.Date) bool {
+// isBefore compares days if one of the dates has no time of day.
+func isBefore(a, b article.Date) bool {
 	if a.DayOnly || b.DayOnly {
 		return dayOf(a) < dayOf(b)
 	}
@@ -127,94 +195,196 @@ func (p *page) isPlausibleDate(d article.Date) bool {
 		(p.opts.Now.IsZero() || d.Time.Before(p.opts.Now.Add(slack)))
 }
 
-// declaredDate returns the best candidate that is a plausible date. If it has no
-// time of day, it is replaced by another candidate of the same day that has.
-func (p *page) declaredDate(what fact, dates *dateParser) (best article.Date, source string) {
-	for _, c := range p.candidates[what] {
-		d, ok := dates.parse(c.text)
-		if !ok || !p.isPlausibleDate(d) {
-			continue
-		}
-		if best.IsZero() {
-			best, source = d, c.source
-		}
-		if !best.DayOnly {
-			break
-		}
-		if !d.DayOnly && dayOf(d) == dayOf(best) {
-			return d, c.source
-		}
-	}
-	return best, source
+// shownDate is a date that the page shows.
+type shownDate struct {
+	candidate
+	at       int // where it begins
+	line     string
+	lead     string // of the line, before the date
+	alone    bool   // the line has hardly anything else
+	updated  bool   // labelled as the date of a modification
+	isHeader bool   // alone below the headline
 }
 
-// markedTime returns the date of a <time> element that is marked as that of the
-// publication.
-func (p *page) markedTime(dates *dateParser) article.Date {
+// shownDates returns the dates in the lines and <time> elements of a range, in page order. before
+// and after are those of nearHeadline.
+func (p *page) shownDates(in, before, after textRange, dates *dateParser) (list []shownDate) {
+	const longLine, early, aloneLine, aloneEarly = 160, 60, 60, 24 // characters
+	const most, sentenceWords = 500, 8
 	for _, n := range p.times {
-		if _, ok := p.d.LookupAttr(n, "pubdate"); ok || strings.Contains(p.d.Attr(n, "class"), "published") {
-			if d := p.readTime(n, dates); !d.IsZero() {
-				return d
+		c := candidate{text: cmp.Or(p.d.Attr(n, "datetime"), p.d.Text(n)), node: n, source: sourceTime}
+		var ok bool
+		if c.date, ok = dates.parse(c.text); ok && (in.contains(p.d, n) || p.isPubdate(n)) && p.isPlausibleDate(c.date) {
+			at, _ := p.d.Span(n)
+			lead := p.lineLead(at)
+			list = append(list, shownDate{candidate: c, at: at, line: lead + c.text, lead: lead, alone: true, updated: p.isModifiedTime(n, lead)})
+		}
+	}
+	last := ""
+	for at, line := range in.lines(p.d) {
+		if len(list) >= most {
+			break
+		}
+		above := last
+		last = line
+		d, i := dates.find(firstRunes(line, longLine))
+		// A long line counts only if it begins with the date.
+		if i < 0 || !p.isPlausibleDate(d) || isLonger(line, longLine) && isLonger(line[:i], early) || isJoinedLabel(above) || isJoinedLabel(line) {
+			continue
+		}
+		if slices.ContainsFunc(list, func(t shownDate) bool { return t.source == sourceTime && p.d.Contains(t.node, p.nodeAt(at+i)) }) {
+			continue
+		}
+		s := shownDate{at: at + i, line: line, lead: line[:i], updated: hasUpdatedWord(line[:i])}
+		s.candidate = candidate{text: truncate(line, 4*longLine), node: p.nodeAt(at + i), source: sourceHTML, date: d}
+		s.alone = !isLonger(line, aloneLine) && !isLonger(line[:i], aloneEarly) && !hasUpdatedWord(line) &&
+			!(endsSentence(line) && words.Count(line, sentenceWords) == sentenceWords)
+		list = append(list, s)
+	}
+	slices.SortStableFunc(list, func(a, b shownDate) int { return a.at - b.at })
+	p.rateShown(list, before, after)
+	return list
+}
+
+// lineLead returns what precedes a position in its line, up to a few words.
+func (p *page) lineLead(at int) string {
+	const most = 60
+	all := p.d.AllText()[:at]
+	return all[max(strings.LastIndexByte(all, '\n')+1, at-most):]
+}
+
+// rateShown sets the scores of the dates that the page shows, by their place, their line and the
+// names of their elements.
+func (p *page) rateShown(list []shownDate, before, after textRange) {
+	const sentence, far = 80, 20_000 // characters, bytes
+	for i := range list {
+		s := &list[i]
+		distance := perByte * float32(min(max(s.at-after.from, 2*(before.to-s.at)), far))
+		switch {
+		case after.from <= s.at && s.at < after.to:
+			s.score = afterScore - distance
+			s.isHeader = s.alone
+		case before.from <= s.at && s.at < before.to:
+			if s.score = beforeScore - distance; s.source == sourceHTML {
+				s.score -= lineScore / 4 // it may be that of another story, or today's
+			}
+		case p.isPubdate(s.node):
+			s.score, s.isHeader = namedScore, !p.isTeaser(s.node)
+			continue
+		case p.isDateElement(s.node):
+			s.score = namedScore - distance
+			continue
+		case hasDateLabel(s.lead, s.line[len(s.lead):]):
+			s.score = labelScore - distance
+			continue
+		default:
+			continue
+		}
+		if p.isTeaser(s.node) {
+			s.score, s.isHeader = s.score-teaserScore, false
+		}
+		if !s.alone {
+			s.score -= lineScore
+		}
+		if isLonger(s.line, sentence) {
+			s.score -= lineScore / 4
+		}
+	}
+	p.rateAlone(list)
+}
+
+// rateAlone sets the scores of lines of nothing but a date that are far from the headline: the
+// only one right below the body, unless more follow, which are a list of other stories; and all of
+// them if they agree.
+func (p *page) rateAlone(list []shownDate) {
+	const maxLine, maxLead, below, after = 32, 8, 200, 600
+	var first, under *shownDate
+	agree, lines := true, 0
+	end := len(p.d.AllText())
+	if p.opts.End != dom.None {
+		_, end = p.d.Span(p.opts.End)
+	}
+	for i := range list {
+		s := &list[i]
+		if !s.alone || isLonger(s.line, maxLine) || isLonger(s.lead, maxLead) || s.updated {
+			continue
+		}
+		if first == nil {
+			first = s
+		}
+		agree = agree && dayOf(first.date) == dayOf(s.date)
+		if s.at >= end && s.at < end+after && s.source == sourceHTML {
+			if lines++; s.at <= end+below {
+				under = s
 			}
 		}
 	}
-	return article.Date{}
+	if under != nil && lines == 1 {
+		under.score = max(under.score, belowScore)
+	}
+	if first != nil && agree {
+		first.score = max(first.score, aloneScore)
+	}
 }
 
-// readTime returns the date of a <time> element, zero if it is not plausible.
-func (p *page) readTime(n dom.Node, dates *dateParser) article.Date {
-	if d, ok := dates.parse(p.timeText(n)); ok && p.isPlausibleDate(d) {
-		return d
-	}
-	return article.Date{}
-}
+// teaserNames are words in the names of boxes with other stories.
+var teaserNames = words.NewSet("related recommended recommendations recommend recirculation popular trending sidebar readmore")
 
-// timeElementDate returns the date of the <time> element nearest to the
-// headline, and where its text begins. One that is marked as the date of publication
-// may be anywhere.
-func (p *page) timeElementDate(dates *dateParser) (date article.Date, source string, at int) {
-	if d := p.markedTime(dates); !d.IsZero() {
-		return d, sourceTime, 0
-	}
-	before, after := p.nearHeadline()
-	var near, prior []dom.Node
-	for _, n := range p.times {
-		switch {
-		case p.isModifiedTime(n):
-		case after.contains(p.d, n):
-			near = append(near, n)
-		case before.contains(p.d, n):
-			prior = append(prior, n)
+// isTeaser reports whether a node is in a part of the page that is not about this story.
+func (p *page) isTeaser(n dom.Node) bool {
+	for a := n; a != dom.None && p.d.Tag(a) != dom.Body; a = p.d.Parent(a) {
+		if p.headline != dom.None && p.d.Contains(a, p.headline) {
+			return false
+		}
+		switch p.d.Tag(a) {
+		case dom.Aside, dom.Nav, dom.Footer:
+			return true
+		}
+		if teaserNames.IsInName(p.d.Attr(a, "class")) || teaserNames.IsInName(p.d.Attr(a, "id")) {
+			return true
 		}
 	}
-	slices.Reverse(prior)
-	for _, n := range append(near, prior...) {
-		if d := p.readTime(n, dates); !d.IsZero() {
-			at, _ := p.d.Span(n)
-			return d, sourceTime, at
-		}
-	}
-	return article.Date{}, "", 0
+	return false
 }
-
-// timeText returns the machine-readable value of a <time> element, or else its
-// text.
-func (p *page) timeText(n dom.Node) string { return cmp.Or(p.d.Attr(n, "datetime"), p.d.Text(n)) }
 
 // isModifiedTime reports whether a <time> element is the date of a modification.
-func (p *page) isModifiedTime(n dom.Node) bool {
+func (p *page) isModifiedTime(n dom.Node, lead string) bool {
 	if c := strings.ToLower(p.d.Attr(n, "class")); strings.Contains(c, "updated") || strings.Contains(c, "modified") {
-		return true
+		return !strings.Contains(c, "published")
 	}
-	from, _ := p.d.Span(n)
-	all := p.d.AllText()
-	line := strings.LastIndexByte(all[:from], '\n') + 1
-	return hasUpdatedWord(all[max(line, from-60):from])
+	return hasUpdatedWord(lead)
+}
+
+// isPubdate reports whether a node is a <time> element that is marked as the date of publication.
+func (p *page) isPubdate(n dom.Node) bool {
+	_, ok := p.d.LookupAttr(n, "pubdate")
+	return ok
+}
+
+// isDateElement reports whether a short element around a node has a class or id that means a
+// date.
+func (p *page) isDateElement(n dom.Node) bool {
+	const maxChars = 120
+	for a := n; a != dom.None && p.d.Chars(a) <= maxChars; a = p.d.Parent(a) {
+		if p.classMeaning(a).date || isDateName(p.d.Attr(a, "id")) {
+			return true
+		}
+	}
+	return false
+}
+
+func isDateName(value string) bool {
+	const maxLen = 400
+	value = strings.ToLower(truncate(value, maxLen))
+	if strings.Contains(value, "update") && !strings.Contains(value, "publish") {
+		return false
+	}
+	return containsWord(value, "date", "time", "publish", "pubdate", "posted", "pubtime", "submitted")
 }
 
 // urlDate returns the date in the URL of the page: /2024/05/03/, /20240503/,
 // 2024-05-03 or 03-05-2024.
-func (p *page) urlDate() article.Date {
+func (p *page) urlDate() (c candidate) {
 	addresses := [...]string{p.opts.URL, ""}
 	if c := p.candidates[factCanonical]; len(c) > 0 {
 		addresses[1] = c[0].text
@@ -241,165 +411,17 @@ func (p *page) urlDate() article.Date {
 		}
 		if d, ok := dates.date(i); ok && p.isPlausibleDate(d) {
 			d.Time, d.DayOnly = d.Time.Truncate(24*time.Hour), true
-			return d
+			return candidate{text: path, source: sourceURL, date: d, score: urlScore}
 		}
 	}
-	return article.Date{}
-}
-
-// visibleDates returns the dates in the visible text: near the headline, or else
-// in elements whose class or id means a date, or else anywhere.
-func (p *page) visibleDates(dates *dateParser) (published, modified article.Date) {
-	const sentence, longLine = 80, 160 // characters
-	take := func(text string) {
-		// A long line counts only if it begins with the date.
-		const early = 60 // characters
-		d, at := dates.find(firstRunes(text, longLine))
-		if at < 0 || !p.isPlausibleDate(d) || isLonger(text, longLine) && isLonger(text[:at], early) {
-			return
-		}
-		switch {
-		case hasUpdatedWord(text[:at]):
-			if modified.IsZero() {
-				modified = d
-			}
-		case published.IsZero():
-			published = d
-		}
-	}
-	before, after := p.nearHeadline()
-	takeLines := func(sentences bool) {
-		for _, line := range after.lines(p.d) {
-			if published.IsZero() && isLonger(line, sentence) == sentences {
-				take(line)
-			}
-		}
-	}
-	takeLines(false)
-	if published.IsZero() {
-		var lines []string
-		for _, line := range before.lines(p.d) {
-			lines = append(lines, line)
-		}
-		for _, line := range slices.Backward(lines) {
-			take(line) // the nearest to the headline first
-		}
-	}
-	takeLines(true) // a dateline, or a date inside a sentence
-	if published.IsZero() {
-		elements := p.dateElements()
-		// After the headline, or else anywhere.
-		for _, early := range [...]bool{false, true} {
-			for _, n := range elements {
-				if published.IsZero() && n < p.headline == early {
-					take(p.d.Text(n))
-				}
-			}
-		}
-	}
-	if published.IsZero() {
-		body, all := p.bodyAndAfter(), p.d.AllText()
-		rest := textRange{strings.LastIndexByte(all[:body.to], '\n') + 1, len(all)}
-		for _, in := range [...]textRange{body, {0, body.from}, rest} {
-			for _, line := range in.lines(p.d) {
-				if published.IsZero() && hasDateLabel(line, dates) {
-					take(line)
-				}
-			}
-		}
-	}
-	if published.IsZero() {
-		published = p.dateBelowBody(dates)
-	}
-	if published.IsZero() {
-		published = modified
-	}
-	if published.IsZero() {
-		published = p.onlyDate(dates)
-	}
-	return published, modified
-}
-
-// dateBelowBody returns the date in a line of nothing else right below the body. Where
-// more such lines follow, they are those of a list of other stories.
-func (p *page) dateBelowBody(dates *dateParser) (only article.Date) {
-	if p.opts.End == dom.None {
-		return article.Date{}
-	}
-	const maxLine, early, below, list = 32, 8, 200, 600
-	_, end := p.d.Span(p.opts.End)
-	for start, line := range (textRange{end, min(end+list, len(p.d.AllText()))}).lines(p.d) {
-		d, at := dates.find(line)
-		if at < 0 || isLonger(line, maxLine) || isLonger(line[:at], early) || !p.isPlausibleDate(d) {
-			continue
-		}
-		if !only.IsZero() || start > end+below {
-			return article.Date{}
-		}
-		only = d
-	}
-	return only
-}
-
-// onlyDate returns the date of all <time> elements and of all lines that are
-// only a date, if they agree.
-func (p *page) onlyDate(dates *dateParser) (only article.Date) {
-	const maxLine, early = 32, 8
-	agree := true
-	compare := func(text string) {
-		d, at := dates.find(text)
-		if at < 0 || isLonger(text[:at], early) || !p.isPlausibleDate(d) || hasUpdatedWord(text) {
-			return
-		}
-		if only.IsZero() {
-			only = d
-		}
-		agree = agree && dayOf(only) == dayOf(d)
-	}
-	for _, n := range p.times {
-		compare(p.timeText(n))
-	}
-	for _, line := range p.text().lines(p.d) {
-		if agree && !isLonger(line, maxLine) {
-			compare(line)
-		}
-	}
-	if !agree {
-		return article.Date{}
-	}
-	return only
-}
-
-// printedDate returns the date in a line of its own near the headline, unless
-// it is labelled as the date of a modification, and where the line begins.
-func (p *page) printedDate(dates *dateParser) (date article.Date, at int) {
-	const maxLine, early = 60, 24
-	_, after := p.nearHeadline()
-	last := ""
-	for start, line := range after.lines(p.d) {
-		before := last
-		last = line
-		if isLonger(line, maxLine) {
-			continue
-		}
-		if d, at := dates.find(line); at >= 0 && !isLonger(line[:at], early) && p.isPlausibleDate(d) && !hasUpdatedWord(line) &&
-			!isJoinedLabel(before) && !isJoinedLabel(line) {
-			return d, start
-		}
-	}
-	return article.Date{}, 0
+	return c
 }
 
 // isJoinedLabel reports whether a line says since when somebody is a member of a
 // forum.
 func isJoinedLabel(line string) bool {
 	const maxLine = 60
-	if isLonger(line, maxLine) {
-		return false
-	}
-	var room [4 * maxLine]byte
-	low := appendLower(room[:0], line)
-	return slices.ContainsFunc(joinedWords[:], func(w string) bool { return bytes.Contains(low, []byte(w)) })
+	return !isLonger(line, maxLine) && containsAny(strings.ToLower(line), joinedWords[:]...)
 }
 
 var joinedWords = [...]string{
@@ -407,39 +429,13 @@ var joinedWords = [...]string{
 	"registrado", "iscritto", "регистрация", "зарегистрирован", "dołączył", "注册", "註冊", "加入",
 }
 
-// bodyAndAfter returns the range of the body and of the lines below it, which may
-// have the date of a post.
-func (p *page) bodyAndAfter() textRange {
-	if p.opts.Body == dom.None || p.opts.End == dom.None {
-		return textRange{}
-	}
-	const below = 600
-	from, _ := p.d.Span(p.opts.Body)
-	_, to := p.d.Span(p.opts.End)
-	return textRange{from, min(to+below, len(p.d.AllText()))}
-}
-
-// hasDateLabel reports whether a line has a date after a word such as "published"
-// or "updated": "Last updated: 3 May 2024".
-func hasDateLabel(line string, dates *dateParser) bool {
-	const maxLine, near = 160, 60 // characters; bytes
-	if isLonger(line, maxLine) || !hasDigit(line) {
-		return false
-	}
-	_, at := dates.find(line)
-	if at < 0 {
-		return false
-	}
-	// In German, the word comes after the date: am 3. Mai 2024 veröffentlicht.
-	var low [2 * near]byte
-	for _, beside := range [...]string{line[max(0, at-near):at], line[at:min(len(line), at+near)]} {
-		beside := appendLower(low[:0], beside)
-		for _, list := range [...][]string{publishedWords(), updatedWords()} {
-			for _, w := range list {
-				if bytes.Contains(beside, []byte(w)) {
-					return true
-				}
-			}
+// hasDateLabel reports whether a word such as "published" or "updated" is beside a date: before
+// it, or after it as in German (am 3. Mai 2024 veröffentlicht).
+func hasDateLabel(lead, rest string) bool {
+	const near = 60 // bytes
+	for _, beside := range [...]string{lead[max(0, len(lead)-near):], rest[:min(len(rest), near)]} {
+		if beside = strings.ToLower(beside); containsAny(beside, publishedWords()...) || containsAny(beside, updatedWords()...) {
+			return true
 		}
 	}
 	return false
@@ -449,46 +445,14 @@ func hasDateLabel(line string, dates *dateParser) bool {
 // "published".
 func isDateLabel(word string) bool {
 	const short = 6 // a shorter prefix may begin a name
-	var room [32]byte
-	label := appendLower(room[:0], strings.Trim(word, ".,:"))
-	for _, list := range [...][]string{publishedWords(), updatedWords()} {
-		for _, w := range list {
-			if string(label) == w || len(w) >= short && bytes.HasPrefix(label, []byte(w)) {
-				return true
-			}
-		}
-	}
-	return false
+	label := strings.ToLower(strings.Trim(word, ".,:"))
+	is := func(w string) bool { return label == w || len(w) >= short && strings.HasPrefix(label, w) }
+	return slices.ContainsFunc(publishedWords(), is) || slices.ContainsFunc(updatedWords(), is)
 }
 
 // hasUpdatedWord reports whether the text before a date ends with a word such as
 // "updated".
 func hasUpdatedWord(lead string) bool {
-	var room [128]byte
-	low := appendLower(room[:0], lead)
-	low = low[max(0, len(low)-60):]
-	return slices.ContainsFunc(updatedWords(), func(w string) bool { return bytes.Contains(low, []byte(w)) })
-}
-
-// dateElements returns the elements whose class or id means a date.
-func (p *page) dateElements() []dom.Node {
-	const maxChars = 120
-	var out []dom.Node
-	for n := dom.Node(0); int(n) < p.d.Len() && !p.opts.Steps.Done(); n++ {
-		if p.d.IsText(n) || p.isEmpty(n) || !p.classMeaning(n).date && !isDateName(p.d.Attr(n, "id")) {
-			continue
-		}
-		if chars := p.d.Chars(n); chars > 0 && chars <= maxChars {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-func isDateName(value string) bool {
-	value = strings.ToLower(value)
-	if strings.Contains(value, "update") && !strings.Contains(value, "publish") {
-		return false
-	}
-	return containsWord(value, "date", "time", "publish", "pubdate", "posted", "pubtime", "submitted")
+	const near = 60
+	return containsAny(strings.ToLower(lead[max(0, len(lead)-near):]), updatedWords()...)
 }

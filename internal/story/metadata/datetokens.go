@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"github.com/lede-news/lede/internal/words"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -51,7 +52,7 @@ func appendTokens(out []token, s string) []token {
 				}
 				t.value = t.value*10 + digitValue(r)
 			}
-		case isIdeograph(r):
+		case words.IsIdeograph(r):
 			t.kind, t.text = wordToken, s[i:i+n]
 		case unicode.IsLetter(r):
 			t.kind, t.text = wordToken, leading(s[i:], isLetterOrMark)
@@ -75,7 +76,7 @@ func leading(s string, class func(rune) bool) string {
 }
 
 func isLetterOrMark(r rune) bool {
-	return !isIdeograph(r) && (unicode.IsLetter(r) || unicode.IsMark(r))
+	return !words.IsIdeograph(r) && (unicode.IsLetter(r) || unicode.IsMark(r))
 }
 
 func isDigitRune(r rune) bool { return digitValue(r) >= 0 }

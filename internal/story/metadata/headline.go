@@ -2,91 +2,77 @@ package metadata
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
-// visibleHeadline returns the heading that shows the title, and its text. The
-// headline that a method selected is treated like an <h1>.
-func (p *page) visibleHeadline(titles []titleCandidate) (dom.Node, string) {
-	best, lone, breadcrumb, h1s := noHeading, noHeading, noHeading, 0
-	selected := p.selectedHeadline(titles)
-	for _, n := range p.headings {
-		if p.d.Tag(n) != dom.H1 || p.d.Chars(n) > maxHeadlineChars {
-			continue
-		}
-		h := heading{node: n, text: p.headingText(n)}
-		if p.isLogo(n, h.text) {
-			continue
-		}
-		p.rate(&h, titles)
-		if p.isBreadcrumb(n) {
-			breadcrumb = h
-			continue
-		}
-		lone, h1s = h, h1s+1
-		if h.score >= 0.5 && h.score > best.score {
-			best = h
-		}
-	}
-	if selected.score >= 0.5 && selected.score > best.score {
-		best = selected
-	}
-	if best.score < 0.8 {
-		best = p.lowerHeading(titles, best, lone)
-	}
-	if best.node != dom.None {
-		return best.node, best.text
-	}
-	hasTitle := len(titles) > 0 && !titles[0].siteOnly
-	switch {
-	case selected.node != dom.None && (!hasTitle || selected.score >= 0.3):
-		return selected.node, selected.text
-	case h1s == 1 && (!hasTitle || countWords(lone.text, 3) == 3):
-		return lone.node, lone.text
-	case breadcrumb.score >= 0.8:
-		return breadcrumb.node, breadcrumb.text
-	case !hasTitle:
-		return p.firstHeading()
-	}
-	return dom.None, ""
-}
+// maxHeadlineChars is more than any headline has.
+const maxHeadlineChars = 400
 
-// selectedHeadline returns the heading that a method selected, or noHeading.
-func (p *page) selectedHeadline(titles []titleCandidate) heading {
-	n := p.opts.Title
-	if n == dom.None {
-		return noHeading
+// appendHeadings appends the headings of the page as candidates for the title. The headline
+// that a method selected is treated like an <h1>.
+func (p *page) appendHeadings(list []candidate, titles []declaredTitle) []candidate {
+	declared := len(list)
+	first, lone, h1s := true, dom.None, 0
+	nodes := p.headings
+	if p.opts.Title != dom.None {
+		nodes = append([]dom.Node{p.opts.Title}, p.headings...)
 	}
-	h := heading{node: n, text: p.headingText(n)}
-	if h.text == "" || len(h.text) >= 500 || p.isLogo(n, h.text) || p.isBreadcrumb(n) {
-		return noHeading
-	}
-	p.rate(&h, titles)
-	const bullets = "•·●▪■ " // the method may select an item of a list
-	if h.text = strings.TrimLeft(h.text, bullets); h.text == "" {
-		return noHeading
-	}
-	return h
-}
-
-// lowerHeading returns a better heading among h2 to h6, or else best. A heading
-// after the <h1> and a paragraph belongs to a part of the article.
-func (p *page) lowerHeading(titles []titleCandidate, best, lone heading) heading {
-	for _, n := range p.headings {
-		if p.d.Tag(n) == dom.H1 || p.d.Chars(n) > maxHeadlineChars {
+	for i, n := range nodes {
+		c := candidate{text: p.headingText(n), node: n, source: sourceHTML}
+		if c.text == "" || p.d.Chars(n) > maxHeadlineChars || p.isLogo(n, c.text) {
 			continue
 		}
-		h := heading{node: n, text: p.headingText(n)}
-		p.rate(&h, titles)
-		h.score -= 0.03 * float64(p.d.Tag(n)-dom.H1)
-		if h.score >= 0.7 && h.score > best.score && !p.isBreadcrumb(n) && !p.proseBetween(lone.node, n) {
-			best = h
+		similar := p.rateHeading(&c, titles)
+		crumb, tag := p.isBreadcrumb(n), p.d.Tag(n)
+		switch {
+		case n == p.opts.Title && i == 0:
+			if crumb {
+				continue
+			}
+			c.text = strings.TrimLeft(c.text, "•·●▪■ ") // the method may select an item of a list
+			switch {
+			case similar >= minSimilar:
+				c.score = similar - 0.001 // an <h1> that is as similar wins
+			case similar >= 0.3:
+				c.score = selectedScore
+			default:
+				c.score = otherSelected
+			}
+		case tag == dom.H1 && crumb:
+			if similar >= 0.8 {
+				c.score = crumbScore
+			}
+		case tag == dom.H1:
+			lone, h1s = n, h1s+1
+			if similar >= minSimilar {
+				c.score = similar
+			}
+		case !crumb:
+			// A heading after the <h1> and a paragraph belongs to a part of the article.
+			level := float32(tag - dom.H1)
+			if similar -= 0.03 * level; similar >= 0.7 && !p.proseBetween(lone, n) {
+				c.score = min(similar, 0.8-0.001*level)
+			}
+		}
+		if first && c.score == 0 && isLongEnough(c.text) && !p.isAside(n) && !p.d.InLink(n) {
+			c.score, first = firstScore, false
+		}
+		list = append(list, c)
+	}
+	for i := declared; i < len(list); i++ {
+		c := &list[i]
+		if c.node == lone && h1s == 1 && c.score < minSimilar {
+			if c.score = max(c.score, otherLone); words.Count(c.text, 3) == 3 {
+				c.score = loneScore
+			}
 		}
 	}
-	return best
+	return list
 }
 
 // proseBetween reports whether there is a paragraph between two nodes.
@@ -105,36 +91,21 @@ func (p *page) proseBetween(a, b dom.Node) bool {
 	return false
 }
 
-// firstHeading returns the first plausible headline, for pages without a title.
-func (p *page) firstHeading() (dom.Node, string) {
-	for _, n := range p.headings {
-		t := p.headingText(n)
-		if p.d.Chars(n) <= maxHeadlineChars && isLongEnough(t) && !p.isLogo(n, t) && !p.d.InLink(n) &&
-			p.d.Closest(n, dom.Nav, dom.Aside, dom.Footer) == dom.None {
-			return n, t
-		}
-	}
-	return dom.None, ""
-}
-
-// withKicker prepends the kicker above a headline if a title candidate has it
+// withKicker prepends the kicker above a headline if a declared title has it
 // too: "Harbour strike: Cranes stand still".
-func (p *page) withKicker(n dom.Node, text string, titles []titleCandidate) string {
-	key := p.fold(text)
+func (p *page) withKicker(n dom.Node, text string, titles []declaredTitle) string {
+	key := words.Fold(text)
 	from, _ := p.d.Span(n)
-	above := p.d.AllText()[max(0, from-200):from]
-	var room [maxSeparators]separator
+	above := words.Fold(p.d.AllText()[max(0, from-200):from])
 	for i := range titles {
-		c := &titles[i]
-		if len(c.key) <= len(key) || !strings.HasSuffix(c.key, key) {
+		t := &titles[i]
+		if len(t.key) <= len(key) || !strings.HasSuffix(t.key, key) {
 			continue
 		}
-		for _, j := range appendSeparators(room[:0], c.text) {
-			if !j.weak || !isFolded(c.text[j.to:], key) {
-				continue
-			}
-			if kicker := fold(c.text[:j.from]); kicker != "" && strings.HasSuffix(fold(above), kicker) {
-				return c.text
+		for _, s := range separators(t.text) {
+			kicker := words.Fold(t.text[:s.from])
+			if s.kind == weakSign && words.Fold(t.text[s.to:]) == key && kicker != "" && strings.HasSuffix(above, kicker) {
+				return t.text
 			}
 		}
 	}
@@ -167,19 +138,20 @@ func (p *page) isLogo(n dom.Node, text string) bool {
 	return u != nil && strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
 }
 
-// similarity returns how similar a heading is to the best candidate, from 0 to 1.
-func similarity(heading, key string, titles []titleCandidate) float64 {
-	var room [64]uint32
-	w := appendBag(room[:0], heading)
+// isKnown reports whether a folded heading is part of a title, or has one.
+func isKnown(key string, titles []declaredTitle) bool {
+	return slices.ContainsFunc(titles, func(t declaredTitle) bool { return strings.Contains(t.key, key) || strings.Contains(key, t.key) })
+}
+
+// similarity returns how similar a heading is to the best declared title, from 0 to 1.
+func similarity(heading, key string, titles []declaredTitle) float32 {
+	heads := bag(heading)
 	best := 0.0
 	for i := range titles {
-		c := &titles[i]
-		if c.duplicate {
-			continue // not more similar than the earlier one
-		}
-		s := dice(w, c.words)
+		t := &titles[i]
+		s := dice(heads, t.words)
 		// One of them may be truncated.
-		short, long := key, c.key
+		short, long := key, t.key
 		if len(short) > len(long) {
 			short, long = long, short
 		}
@@ -189,24 +161,10 @@ func similarity(heading, key string, titles []titleCandidate) float64 {
 				s = max(s, 0.85)
 			}
 		}
-		// Earlier candidates are more reliable.
-		s -= 0.01 * float64(min(i, 5))
-		best = max(best, s)
+		best = max(best, s-laterCandidate*float64(min(i, 5)))
 	}
-	return best
+	return float32(best)
 }
-
-// maxHeadlineChars is more than any headline has.
-const maxHeadlineChars = 400
-
-// heading is a possible headline.
-type heading struct {
-	node  dom.Node
-	text  string
-	score float64
-}
-
-var noHeading = heading{node: dom.None}
 
 // headingText returns the text of a heading. Some pages escape it twice, so
 // entities are decoded, but what looks like a tag is text.
@@ -214,55 +172,56 @@ func (p *page) headingText(n dom.Node) string {
 	return collapseSpace(html.UnescapeString(truncate(p.d.Text(n), 4*maxHeadlineChars)))
 }
 
-// rate sets the score of a heading by its similarity to the title candidates,
-// and reduces its text to the title if it contains more.
-func (p *page) rate(h *heading, titles []titleCandidate) {
-	key := p.fold(h.text)
-	if part := p.titlePart(h.node, h.text, key, titles); part != h.text {
-		h.text, key = part, p.fold(part)
+// rateHeading returns the similarity of a heading to the declared titles, and reduces its text to
+// the title if it contains more.
+func (p *page) rateHeading(c *candidate, titles []declaredTitle) float32 {
+	c.text = p.titlePart(c.node, c.text, titles)
+	score := similarity(c.text, words.Fold(c.text), titles)
+	if p.isAside(c.node) {
+		score -= 0.2
 	}
-	h.score = similarity(h.text, key, titles)
-	if p.d.Closest(h.node, dom.Nav, dom.Aside, dom.Footer) != dom.None {
-		h.score -= 0.2
+	if score >= 0.3 {
+		c.text = p.withKicker(c.node, c.text, titles)
 	}
+	return score
 }
 
-// titlePart returns the part of a heading that equals the best title candidate,
-// or all of its text. The rest may be a kicker, a date, a comment count or the
-// name of the site. A heading that equals some candidate as a whole is split
-// only at its markup.
-func (p *page) titlePart(n dom.Node, text, key string, titles []titleCandidate) string {
-	whole := false // some candidate equals the whole heading
+// titlePart returns the part of a heading that equals the best declared title, or all of its
+// text. The rest may be a kicker, a date, a comment count or the name of the site. A heading
+// that equals some title as a whole is split only at its markup.
+func (p *page) titlePart(n dom.Node, text string, titles []declaredTitle) string {
+	key, whole := words.Fold(text), false
 	for i := range titles {
-		c := &titles[i]
-		if c.source == sourceMicrodata { // may be this heading itself
-			continue
-		}
-		if c.key == key || c.fullKey == key {
-			if i == 0 && c.key == key {
+		if t := &titles[i]; t.source != sourceMicrodata && (t.key == key || t.fullKey == key) { // microdata may be this heading itself
+			if i == 0 && t.key == key {
 				return text
 			}
 			whole = true
 		}
 	}
 	for i := range titles {
-		c := &titles[i]
-		if c.source == sourceMicrodata || len(c.words) < 3 {
+		t := &titles[i]
+		if t.source == sourceMicrodata || len(t.words) < 3 {
 			continue
 		}
-		if c.key != key && strings.Contains(key, c.key) {
-			if part := p.partByMarkup(n, c.key); part != "" {
+		if t.key != key && strings.Contains(key, t.key) {
+			if part := p.partByMarkup(n, t.key); part != "" {
 				return part
 			}
-			if part := partBySeparator(text, c.key); part != "" && !whole {
+			if part := partBySeparator(text, t.key); part != "" && !whole {
 				return part
 			}
 		}
-		// The candidate may have another kicker than the heading, or a section.
-		for _, partKey := range [...]string{c.afterKicker, c.beforeSection} {
-			if !whole && partKey != "" && strings.HasSuffix(key, partKey) {
-				if part := p.partByMarkup(n, partKey); part != "" {
-					return part
+		if whole {
+			continue
+		}
+		// The title may have another kicker than the heading, or a section.
+		for _, s := range separators(t.text) {
+			for _, part := range [...]string{t.text[:s.from], t.text[s.to:]} {
+				if partKey := words.Fold(part); isLongEnough(part) && partKey != key && strings.HasSuffix(key, partKey) {
+					if part := p.partByMarkup(n, partKey); part != "" {
+						return part
+					}
 				}
 			}
 		}
@@ -273,10 +232,9 @@ func (p *page) titlePart(n dom.Node, text, key string, titles []titleCandidate) 
 // partBySeparator returns the part of text next to a separator that has the
 // key, or "".
 func partBySeparator(text, key string) string {
-	var room [maxSeparators]separator
-	for _, j := range appendSeparators(room[:0], text) {
-		for _, part := range [...]string{text[:j.from], text[j.to:]} {
-			if isFolded(part, key) {
+	for _, s := range separators(text) {
+		for _, part := range [...]string{text[:s.from], text[s.to:]} {
+			if words.Fold(part) == key {
 				return part
 			}
 		}
@@ -288,12 +246,12 @@ func partBySeparator(text, key string) string {
 // or "".
 func (p *page) partByMarkup(n dom.Node, key string) string {
 	for c := n + 1; c < p.d.End(n); c++ {
-		if part := p.d.Text(c); part != "" && isFolded(part, key) {
+		if part := p.d.Text(c); part != "" && words.Fold(part) == key {
 			return collapseSpace(part)
 		}
 	}
 	for line := range strings.SplitSeq(p.d.Text(n), "\n") {
-		if isFolded(line, key) {
+		if words.Fold(line) == key {
 			return line
 		}
 	}

@@ -42,8 +42,8 @@ type jsonMember struct {
 // tolerates comments, CDATA and HTML comments around the data, missing and
 // duplicate commas, line breaks and quotes inside strings, unquoted keys and
 // truncated input.
-func parseJSON(s string, m *jsonMemory) (out []jsonValue) {
-	r := jsonReader{s: truncate(s, maxJSONBytes), left: maxJSONValues, jsonMemory: m}
+func parseJSON(s string) (out []jsonValue) {
+	r := jsonReader{s: truncate(s, maxJSONBytes), left: maxJSONValues}
 	for r.left > 0 {
 		i := strings.IndexAny(r.s[r.i:], "{[")
 		if i < 0 {
@@ -63,30 +63,6 @@ type jsonReader struct {
 	s    string
 	i    int
 	left int // number of values that may still be parsed
-	*jsonMemory
-}
-
-// jsonMemory is the memory of the values of a page. Members and items are
-// collected on a stack and copied when their object or array ends.
-type jsonMemory struct {
-	members, keptMembers []jsonMember
-	items, keptItems     []jsonValue
-}
-
-// keep moves the end of a stack to memory in large pieces.
-func keep[T any](stack *[]T, from int, kept *[]T) []T {
-	const minSize = 32
-	list := (*stack)[from:]
-	*stack = (*stack)[:from]
-	if len(list) == 0 {
-		return nil
-	}
-	if cap(*kept)-len(*kept) < len(list) {
-		*kept = make([]T, 0, max(len(list), minSize))
-	}
-	start := len(*kept)
-	*kept = append(*kept, list...)
-	return (*kept)[start:len(*kept):len(*kept)]
 }
 
 // skip skips white space and comments.
@@ -140,7 +116,7 @@ func (r *jsonReader) value(depth int) jsonValue {
 }
 
 func (r *jsonReader) object(depth int) jsonValue {
-	from := len(r.members)
+	v := jsonValue{kind: jsonObject}
 	r.i++
 	for r.more('}') {
 		var key string
@@ -155,21 +131,21 @@ func (r *jsonReader) object(depth int) jsonValue {
 		}
 		r.i++
 		if val := r.value(depth + 1); val.kind != jsonNone {
-			r.members = append(r.members, jsonMember{key, val})
+			v.members = append(v.members, jsonMember{key, val})
 		}
 	}
-	return jsonValue{kind: jsonObject, members: keep(&r.members, from, &r.keptMembers)}
+	return v
 }
 
 func (r *jsonReader) array(depth int) jsonValue {
-	from := len(r.items)
+	v := jsonValue{kind: jsonArray}
 	r.i++
 	for r.more(']') {
 		if val := r.value(depth + 1); val.kind != jsonNone {
-			r.items = append(r.items, val)
+			v.items = append(v.items, val)
 		}
 	}
-	return jsonValue{kind: jsonArray, items: keep(&r.items, from, &r.keptItems)}
+	return v
 }
 
 // more skips separators and brackets of the wrong kind. It reports whether an

@@ -21,12 +21,11 @@ type graph struct {
 // readJSONLD collects candidates from JSON-LD scripts.
 func (p *page) readJSONLD(scripts []string) {
 	g := &graph{}
-	memory := jsonMemory{members: make([]jsonMember, 0, 32)} // enough for most pages
 	for _, s := range scripts {
 		if !strings.Contains(s, `"`) && strings.Contains(s, "&quot;") {
 			s = cleanText(s)
 		}
-		g.roots = append(g.roots, parseJSON(s, &memory)...)
+		g.roots = append(g.roots, parseJSON(s)...)
 	}
 	for i := range g.roots {
 		g.collect(&g.roots[i], 0)
@@ -38,8 +37,7 @@ func (p *page) readJSONLD(scripts []string) {
 		p.flags.video = main.typeName() == "VideoObject"
 	}
 	for _, n := range g.nodes {
-		var room [4]string
-		for _, t := range n.get("@type").texts(room[:0]) {
+		for _, t := range n.get("@type").texts(nil) {
 			p.readType(schemaName(t))
 		}
 		switch kind := typeClass(n.typeName()); {
@@ -83,7 +81,7 @@ func (g *graph) collect(v *jsonValue, depth int) {
 func (g *graph) main(p *page) *jsonValue {
 	var best *jsonValue
 	var bestScore float64
-	title := p.bag(p.htmlTitle)
+	title := bag(p.htmlTitle)
 	for _, n := range g.nodes {
 		var score float64
 		switch typeClass(n.typeName()) {
@@ -98,7 +96,7 @@ func (g *graph) main(p *page) *jsonValue {
 		if head != "" {
 			score += 0.1
 		}
-		score += dice(title, p.bag(cleanText(head)))
+		score += dice(title, bag(cleanText(truncate(head, 1000))))
 		if score > bestScore {
 			best, bestScore = n, score
 		}
@@ -106,50 +104,52 @@ func (g *graph) main(p *page) *jsonValue {
 	return best
 }
 
-// headlineRank is the rank of the headline in JSON-LD.
-const headlineRank = 2
-
 // readArticle collects candidates from an object. rank is added to their ranks.
 func (p *page) readArticle(g *graph, n *jsonValue, rank uint8) {
-	add := func(what fact, key string, rank uint8) {
-		var room [4]string
-		for _, s := range n.get(key).texts(room[:0]) {
-			p.candidates.add(what, candidate{text: s, source: sourceJSONLD, rank: rank})
+	for i := range n.members {
+		key := schemaName(n.members[i].key)
+		if key == "name" && n.get("headline") != nil {
+			continue // written for search engines
 		}
+		p.readMember(g, "ld="+key, &n.members[i].value, rank)
 	}
-	add(factTitle, "headline", headlineRank+rank)
-	if n.get("headline") == nil {
-		add(factTitle, "name", 4+rank)
-	}
-	add(factPublished, "datePublished", 1+rank)
-	add(factPublished, "dateCreated", 5+rank)
-	add(factPublished, "uploadDate", 5+rank)
-	add(factModified, "dateModified", 1+rank)
-	add(factStandfirst, "description", 3+rank)
-	add(factSection, "articleSection", 2+rank)
-	add(factTag, "keywords", 2+rank)
-	add(factLang, "inLanguage", 4+rank)
 	kind := candidate{text: n.typeName(), source: sourceJSONLD, rank: 3}
 	if typeClass(kind.text) == classArticle {
 		kind.rank = 1
 	}
 	p.candidates.add(factType, kind)
-	for _, key := range [...]string{"author", "creator", "authors"} {
-		g.persons(n.get(key), func(who candidate) {
-			who.source, who.rank = sourceJSONLD, 1+rank
-			p.candidates.add(factAuthor, who)
-		})
+}
+
+// readMember collects candidates from a member of an object, by its name in names.txt.
+func (p *page) readMember(g *graph, name string, v *jsonValue, rank uint8) {
+	rule, ok := metaRules()[name]
+	if !ok {
+		return
 	}
-	for _, key := range [...]string{"publisher", "sourceOrganization"} {
-		g.persons(n.get(key), func(who candidate) {
-			p.candidates.add(factSite, candidate{text: who.text, source: sourceJSONLD, rank: 2})
-		})
+	add := func(c candidate) {
+		c.source, c.rank = rule.source, rule.rank+rank
+		p.candidates.add(rule.what, c)
 	}
-	for _, key := range [...]string{"image", "thumbnailUrl"} {
-		g.images(n.get(key), func(c candidate) {
-			c.source, c.rank = sourceJSONLD, 3+rank
-			p.candidates.add(factImage, c)
-		})
+	switch rule.what {
+	case factAuthor:
+		g.persons(v, add)
+	case factSite:
+		g.persons(v, func(who candidate) { add(candidate{text: who.text}) })
+	case factImage:
+		g.images(v, add)
+	default:
+		for _, s := range v.texts(nil) {
+			add(candidate{text: s})
+		}
+	}
+}
+
+// readParsely collects candidates from the object in <meta name="parsely-page">.
+func (p *page) readParsely(content string) {
+	for _, v := range parseJSON(content) {
+		for i := range v.members {
+			p.readMember(&graph{}, "parsely="+v.members[i].key, &v.members[i].value, 0)
+		}
 	}
 }
 
@@ -168,8 +168,7 @@ func (g *graph) persons(v *jsonValue, yield func(candidate)) {
 			yield(who)
 			return
 		}
-		var room [4]string
-		for _, who.text = range name.texts(room[:0]) {
+		for _, who.text = range name.texts(nil) {
 			yield(who)
 		}
 	})
@@ -278,8 +277,7 @@ func (v *jsonValue) text() string {
 		}
 		return ""
 	}
-	var room [4]string
-	if t := v.texts(room[:0]); len(t) > 0 {
+	if t := v.texts(nil); len(t) > 0 {
 		return t[0]
 	}
 	return ""
@@ -334,8 +332,7 @@ func leadingNumber(s string) int {
 // several, it is the one of the highest class.
 func (v *jsonValue) typeName() string {
 	best := ""
-	var room [4]string
-	for _, t := range v.get("@type").texts(room[:0]) {
+	for _, t := range v.get("@type").texts(nil) {
 		t = schemaName(t)
 		if best == "" || typeClass(t) > typeClass(best) {
 			best = t

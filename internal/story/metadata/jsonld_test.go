@@ -70,7 +70,7 @@ func TestJSONIsLinear(t *testing.T) {
 		t.Run(piece, func(t *testing.T) {
 			testkit.Linear(t, maxJSONBytes, func(n int) func() {
 				script := "{" + strings.Repeat(piece, n/len(piece))
-				return func() { parseJSON(script, &jsonMemory{}) }
+				return func() { parseJSON(script) }
 			})
 		})
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/language"
 
@@ -83,44 +82,23 @@ func parseLang(s string) string {
 // dominantScript returns the name of the script of four fifths of the letters, or
 // "". It samples the whole text, because menus may be in another language.
 func dominantScript(text string) string {
-	latin := true
-	for sample := range samples(text) {
-		latin = latin && isLatin(sample)
-	}
-	if latin {
-		return "" // quickly for most pages
-	}
-	var counts [len(scriptRanges)]int
-	total := 0
+	letters, total := map[string]int{}, 0
 	for sample := range samples(text) {
 		for _, r := range sample {
-			switch {
-			case r < 0x80:
-				if isLower(byte(r) | 0x20) {
-					total++
-				}
-			case r < 0x370:
-				total++ // Latin; the few other characters do not matter
-			case r >= 0x2000 && r < 0x3040: // punctuation
-			default:
-				total++
-				for i := range scriptRanges {
-					if s := &scriptRanges[i]; s.first <= r && r <= s.last {
-						counts[i]++
-						break
-					}
-				}
+			if !unicode.IsLetter(r) {
+				continue
+			}
+			total++
+			if r < 0x370 {
+				continue // Latin
+			}
+			if i := slices.IndexFunc(scriptRanges[:], func(s scriptRange) bool { return s.first <= r && r <= s.last }); i >= 0 {
+				letters[scriptRanges[i].script]++
 			}
 		}
 	}
 	if total < 40 {
 		return ""
-	}
-	letters := map[string]int{}
-	for i, n := range counts {
-		if n > 0 {
-			letters[scriptRanges[i].script] += n
-		}
 	}
 	cjk := letters["kana"] + letters["han"]
 	if letters["kana"]*10 > cjk && cjk*5 >= total*4 {
@@ -144,22 +122,14 @@ func samples(text string) iter.Seq[string] {
 	}
 }
 
-// isLatin reports whether a text has no characters but Latin ones and the punctuation
-// that begins at U+2000, by their first bytes.
-func isLatin(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c > 0xCC && c != 0xE2 {
-			return false
-		}
-	}
-	return true
-}
-
-// scriptRanges are the letters of the scripts in scripts.txt. Read only.
-var scriptRanges = [...]struct {
+// scriptRange is a range of letters of a script in scripts.txt.
+type scriptRange struct {
 	first, last rune
 	script      string
-}{
+}
+
+// scriptRanges are all of them. Read only.
+var scriptRanges = [...]scriptRange{
 	{0x400, 0x52F, "cyrillic"}, {0x370, 0x3FF, "greek"}, {0x1F00, 0x1FFF, "greek"}, {0x590, 0x5FF, "hebrew"},
 	{0x600, 0x77F, "arabic"}, {0xFB50, 0xFDFF, "arabic"}, {0xFE70, 0xFEFF, "arabic"}, {0xE00, 0xE7F, "thai"},
 	{0x3400, 0x9FFF, "han"}, {0x3040, 0x30FF, "kana"}, {0xAC00, 0xD7AF, "hangul"}, {0x1100, 0x11FF, "hangul"},
@@ -175,9 +145,8 @@ var languagesFile string
 // wordLists are the common words of languages. Each word has a bit for each
 // language, in the order of languages.txt.
 type wordLists struct {
-	tags      [][]string // a language and those too similar to distinguish
-	words     map[string]uint64
-	prefilter prefilter // for words
+	tags  [][]string // a language and those too similar to distinguish
+	words map[string]uint64
 }
 
 var commonWords = sync.OnceValue(func() *wordLists {
@@ -189,7 +158,6 @@ var commonWords = sync.OnceValue(func() *wordLists {
 		}
 		for w := range strings.FieldsSeq(list) {
 			t.words[w] |= 1 << len(t.tags)
-			t.prefilter.add(w)
 		}
 		t.tags = append(t.tags, strings.Fields(names))
 	}
@@ -226,52 +194,16 @@ func (p *page) countCommonWords() (c wordCounts) {
 }
 
 func (c *wordCounts) addLine(line string) {
-	t := commonWords()
-	var buf [48]byte
-	word := buf[:0] // in lower case; the end of a long word is ignored
-	for i := 0; i < len(line); {
-		if len(word) == 0 { // most words have no other letters
-			from := i
-			for i < len(line) && isLower(line[i]) {
-				i++
-			}
-			if word = append(word, line[from:min(i, from+cap(word)-utf8.UTFMax)]...); i == len(line) {
-				break
-			}
-		}
-		r, size := rune(line[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(line[i:])
-		}
-		i += size
-		switch {
-		case r|0x20 >= 'a' && r|0x20 <= 'z':
-			if len(word) < cap(word)-utf8.UTFMax {
-				word = append(word, byte(r)|0x20)
-			}
-		case r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.Is(unicode.Mn, r)):
-			if len(word) < cap(word)-utf8.UTFMax {
-				word = utf8.AppendRune(word, unicode.ToLower(r))
-			}
-		default:
-			c.addWord(t, word)
-			word = word[:0]
-		}
-	}
-	c.addWord(t, word)
-}
-
-func (c *wordCounts) addWord(t *wordLists, word []byte) {
-	if len(word) == 0 {
-		return
-	}
-	c.words++
-	if t.prefilter.mayContain(word) {
-		for mask := t.words[string(word)]; mask != 0; mask &= mask - 1 {
+	all := commonWords().words
+	for word := range strings.FieldsFuncSeq(strings.ToLower(line), isNoLetter) {
+		c.words++
+		for mask := all[word]; mask != 0; mask &= mask - 1 {
 			c.hits[bits.TrailingZeros64(mask)]++
 		}
 	}
 }
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r) }
 
 // language returns the language whose words are much more frequent than those of
 // any other, or "". The declared language needs only two thirds of the hits of

@@ -25,7 +25,7 @@ var metaRules = sync.OnceValue(func() map[string]metaRule {
 	facts := map[string]fact{
 		"title": factTitle, "author": factAuthor, "published": factPublished, "modified": factModified,
 		"lang": factLang, "site": factSite, "section": factSection, "canonical": factCanonical,
-		"standfirst": factStandfirst, "tag": factTag, "image": factImage, "type": factType,
+		"description": factDescription, "tag": factTag, "image": factImage, "type": factType,
 	}
 	rules := map[string]metaRule{}
 	for line := range lines.Data(namesFile) {
@@ -67,8 +67,12 @@ func (p *page) readMeta(n dom.Node) {
 			continue
 		}
 		name = strings.ToLower(strings.TrimSpace(name))
-		if name == "article:content_tier" || name == "og:article:content_tier" {
+		switch name {
+		case "article:content_tier", "og:article:content_tier":
 			p.readContentTier(content)
+			return
+		case "parsely-page":
+			p.readParsely(content)
 			return
 		}
 		if p.readImageDetail(name, content) || p.readLabel(name, content) {
@@ -167,7 +171,7 @@ func (p *page) readProperty(n dom.Node, names string) {
 			continue
 		}
 		text := p.propertyValue(n, rule.what)
-		if rule.what == factStandfirst && len(text) > 1000 {
+		if rule.what == factDescription && len(text) > 1000 {
 			continue
 		}
 		p.candidates.add(rule.what, candidate{text: text, source: rule.source, rank: rule.rank, url: p.d.Attr(n, "href"), node: n})

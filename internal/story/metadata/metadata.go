@@ -12,11 +12,13 @@
 package metadata
 
 import (
+	"strings"
 	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/steps"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // Options are what is already known about the page. All of them are optional.
@@ -34,7 +36,7 @@ type Options struct {
 	TitleSuffix string
 	// Now is used to reject dates in the future, unless it is zero.
 	Now time.Time
-	// NoSources leaves Facts.Sources and Facts.Candidates nil.
+	// NoSources leaves Sources, Places and Candidates of Facts nil.
 	NoSources bool
 	// Steps ends the work early, with any facts. It may be nil.
 	Steps *steps.Counter
@@ -47,16 +49,21 @@ type Facts struct {
 	// the site. They may equal Title.
 	OtherTitles []string
 	// Headline is the node that shows the title, or dom.None.
-	Headline   dom.Node
-	Standfirst string
-	Lang       string // BCP 47
-	Site       string
-	Section    string
-	Canonical  string
-	Authors    []article.Author
-	Published  article.Date
-	Modified   article.Date
-	Tags       []string
+	Headline dom.Node
+	// Standfirst is what the page shows between headline and body, and
+	// StandfirstNode the element that has it and nothing else, or dom.None.
+	Standfirst     string
+	StandfirstNode dom.Node
+	// Description is the summary that the page declares.
+	Description string
+	Lang        string // BCP 47
+	Site        string
+	Section     string
+	Canonical   string
+	Authors     []article.Author
+	Published   article.Date
+	Modified    article.Date
+	Tags        []string
 	// Images are the pictures that the page declares, the main one first.
 	Images []article.Image
 	// Type is the type that the page declares: the @type of JSON-LD or og:type.
@@ -73,8 +80,11 @@ type Facts struct {
 	// og, meta, microdata, time, url, html, or text if it was inferred from
 	// the text.
 	Sources map[string]string
+	// Places has the nodes that show title, authors, published and standfirst, whatever source
+	// the values came from. What the page does not show is left out.
+	Places map[string]dom.Node
 	// Candidates are the values that the page offers for a fact, those that lost included, by
-	// fact and then by score. It is nil with Options.NoSources.
+	// fact and then by score.
 	Candidates []Candidate
 }
 
@@ -93,7 +103,7 @@ const (
 // Read returns the metadata of the article on a page.
 func Read(d *dom.Document, opts Options) Facts {
 	p := newPage(d, opts)
-	f := Facts{Headline: dom.None}
+	f := Facts{Headline: dom.None, StandfirstNode: dom.None}
 	var from sources
 	if opts.Steps.Look() != nil {
 		return f
@@ -107,13 +117,17 @@ func Read(d *dom.Document, opts Options) Facts {
 	f.Authors, from.authors = p.chooseAuthors(f.Lang)
 	f.Canonical, from.canonical = p.canonical()
 	f.Images, from.lead = p.images()
-	f.Standfirst, from.standfirst = p.chooseStandfirst()
+	f.Description, from.description = p.candidates.first(factDescription, cleanText)
+	if f.Standfirst, f.StandfirstNode = p.chooseStandfirst(); f.Standfirst != "" {
+		from.standfirst = sourceHTML
+	}
 	f.Section, from.section = p.candidates.first(factSection, cleanName)
 	f.Tags, from.tags = p.chooseTags()
 	f.Type, from.kind = p.candidates.first(factType, cleanText)
 	if !opts.NoSources {
 		f.Sources = from.byField()
 		f.Candidates = p.offered
+		f.Places = p.places(&f)
 	}
 	f.Paywalled, f.LiveBlog, f.Gallery, f.Video = p.flags.paywalled(), p.flags.live, p.flags.gallery, p.isVideo()
 	return f
@@ -121,7 +135,7 @@ func Read(d *dom.Document, opts Options) Facts {
 
 // sources holds the source of each field of the facts, or "".
 type sources struct {
-	lang, site, title, published, modified, authors, canonical, lead, standfirst, section, tags, kind string
+	lang, site, title, published, modified, authors, canonical, lead, standfirst, description, section, tags, kind string
 }
 
 // byField returns the sources that are known, by the names of Facts.Sources.
@@ -129,7 +143,7 @@ func (s *sources) byField() map[string]string {
 	from := make(map[string]string, factCount)
 	for _, x := range [...]struct{ field, source string }{
 		{"lang", s.lang}, {"site", s.site}, {"title", s.title}, {"published", s.published}, {"modified", s.modified},
-		{"authors", s.authors}, {"canonical", s.canonical}, {"lead", s.lead}, {"standfirst", s.standfirst},
+		{"authors", s.authors}, {"canonical", s.canonical}, {"lead", s.lead}, {"standfirst", s.standfirst}, {"description", s.description},
 		{"section", s.section}, {"tags", s.tags}, {"type", s.kind},
 	} {
 		if x.source != "" {
@@ -137,4 +151,46 @@ func (s *sources) byField() map[string]string {
 		}
 	}
 	return from
+}
+
+// places returns Facts.Places.
+func (p *page) places(f *Facts) map[string]dom.Node {
+	out := map[string]dom.Node{}
+	for name, n := range map[string]dom.Node{
+		"title": f.Headline, "standfirst": f.StandfirstNode, "authors": p.authorsNode(f.Authors), "published": p.dateNode,
+	} {
+		if n > 0 {
+			out[name] = n
+		}
+	}
+	return out
+}
+
+// authorsNode returns the short element that shows most of the authors' names, or dom.None.
+func (p *page) authorsNode(authors []article.Author) dom.Node {
+	const maxChars = 160
+	count := func(n dom.Node) (names int) {
+		text := words.Fold(p.d.Text(n))
+		for _, a := range authors {
+			if key := words.Fold(a.Name); key != "" && strings.Contains(text, key) {
+				names++
+			}
+		}
+		return names
+	}
+	for _, c := range p.offered {
+		if c.Fact != "authors" || c.Node == dom.None || p.d.Chars(c.Node) > maxChars {
+			continue
+		}
+		best, most := dom.None, 0
+		for n := c.Node; n != dom.None && p.d.Chars(n) <= maxChars; n = p.d.Parent(n) {
+			if names := count(n); names > most {
+				best, most = n, names
+			}
+		}
+		if best != dom.None {
+			return best
+		}
+	}
+	return dom.None
 }

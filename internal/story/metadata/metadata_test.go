@@ -16,7 +16,8 @@ func TestRead(t *testing.T) {
 	f := read(t, story(t))
 	for _, c := range []struct{ what, got, want string }{
 		{"title", f.Title, "Harbour cranes stand still as crews vote on pay"},
-		{"standfirst", f.Standfirst, "Dockers at the east basin put down their work for a day."},
+		{"standfirst", f.Standfirst, ""},
+		{"description", f.Description, "Dockers at the east basin put down their work for a day."},
 		{"lang", f.Lang, "en-GB"},
 		{"site", f.Site, "The Quay Courier"},
 		{"section", f.Section, "Business"},
@@ -39,7 +40,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("images = %+v, want %+v first", f.Images, lead)
 	}
 	sources := map[string]string{
-		"title": "html", "standfirst": "og", "lang": "html", "site": "og", "section": "og", "canonical": "html",
+		"title": "html", "description": "og", "lang": "html", "site": "og", "section": "og", "canonical": "html",
 		"authors": "json-ld", "published": "json-ld", "modified": "og", "tags": "og", "lead": "og", "type": "json-ld",
 	}
 	if !reflect.DeepEqual(f.Sources, sources) {

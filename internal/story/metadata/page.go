@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // page is what one pass over the document collects.
@@ -29,21 +30,15 @@ type page struct {
 	times     []dom.Node // <time> elements
 
 	headline dom.Node       // visible headline, set by chooseTitle
+	dateNode dom.Node       // that shows the date of publication, set by chooseDates
 	titles   []string       // declared titles, set by chooseTitle
 	names    []string       // cache of siteNames
+	menu     words.Set      // cache of isSection
 	classes  []classMeaning // cache by the number of the class attribute
-
-	folded strings.Builder // see fold
-	hashes []uint32        // see bag
 }
 
 func newPage(d *dom.Document, opts Options) *page {
-	p := &page{d: d, opts: opts, headline: dom.None}
-	const usual = 4 // candidates for a fact
-	room := make([]candidate, usual*factCount)
-	for i := range p.candidates {
-		p.candidates[i] = room[i*usual : i*usual : (i+1)*usual]
-	}
+	p := &page{d: d, opts: opts, headline: dom.None, dateNode: dom.None}
 	for _, n := range [...]*dom.Node{&p.opts.Title, &p.opts.Body, &p.opts.End} {
 		if *n <= 0 || int(*n) >= d.Len() {
 			*n = dom.None
@@ -97,9 +92,6 @@ func (p *page) readElement(n dom.Node, t dom.Tag) {
 	switch t {
 	case dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6:
 		if len(p.headings) < 300 && p.d.Chars(n) > 0 {
-			if p.headings == nil {
-				p.headings = make([]dom.Node, 0, 32) // enough for most pages
-			}
 			p.headings = append(p.headings, n)
 		}
 	case dom.Time:
@@ -214,4 +206,19 @@ func (r textRange) lines(d *dom.Document) iter.Seq2[int, string] {
 			at += len(line) + 1
 		}
 	}
+}
+
+// nodeAt returns the node that shows the text at a position of AllText. The
+// positions of nodes ascend, so it searches by bisection.
+func (p *page) nodeAt(at int) dom.Node {
+	lo, hi := dom.Node(0), dom.Node(p.d.Len()-1)
+	for lo < hi {
+		mid := (lo + hi + 1) / 2
+		if from, _ := p.d.Span(mid); from <= at {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	return lo
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/links"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // siteName returns the declared name of the site, or else its host.
@@ -31,12 +32,12 @@ func (p *page) siteName() (name, source string) {
 // declare their headline as the name of the application.
 func (p *page) isDeclaredTitle(name string) bool {
 	const minWords = 5 // names of sites are shorter
-	if countWords(name, minWords) < minWords {
+	if words.Count(name, minWords) < minWords {
 		return false
 	}
-	key := p.fold(name)
+	key := words.Fold(name)
 	return slices.ContainsFunc(p.candidates[factTitle], func(c candidate) bool {
-		return len(c.text) <= 2*len(name)+20 && isFolded(cleanText(c.text), key)
+		return len(c.text) <= 2*len(name)+20 && words.Fold(cleanText(c.text)) == key
 	})
 }
 
@@ -53,44 +54,68 @@ func cleanName(s string) string {
 // chooseTags returns the tags of the best source that has any.
 func (p *page) chooseTags() (tags []string, source string) {
 	const maxTags = 30
+	isComma := func(r rune) bool { return strings.ContainsRune(",;،，、", r) }
 	for _, c := range p.candidates[factTag] {
 		if source != "" && source != c.source {
 			break
 		}
-		for t := range strings.FieldsFuncSeq(truncate(c.text, 4000), func(r rune) bool { return r == ',' || r == ';' || r == '،' || r == '，' || r == '、' }) {
+		for t := range strings.FieldsFuncSeq(truncate(c.text, 4000), isComma) {
 			t = strings.Trim(cleanText(t), `"'`)
-			if t == "" || len(t) > 80 || slices.ContainsFunc(tags, func(u string) bool { return equalLower(t, u) }) {
+			if t == "" || len(t) > 80 || slices.ContainsFunc(tags, func(u string) bool { return strings.EqualFold(t, u) }) {
 				continue
 			}
 			if len(tags) == maxTags {
 				return tags, source
 			}
-			if tags == nil {
-				tags = make([]string, 0, 8) // enough for most pages
-			}
-			tags = append(tags, t)
-			source = c.source
+			tags, source = append(tags, t), c.source
 		}
 	}
 	return tags, source
 }
 
-// siteNames returns the folded names of the site.
+// siteNames returns the folded names of the site. The last is the label of the host, if that
+// is known.
 func (p *page) siteNames() []string {
 	if p.names != nil {
 		return p.names
 	}
 	p.names = []string{}
 	for _, c := range p.candidates[factSite] {
-		name := cleanText(c.text)
-		if k := p.fold(name); k != "" && len(name) <= 60 && !p.isDeclaredTitle(name) {
+		name := cleanText(truncate(c.text, 200))
+		if k := words.Fold(name); k != "" && len(name) <= 60 && !p.isDeclaredTitle(name) {
 			p.names = append(p.names, k)
 		}
 	}
 	if p.host != "" {
-		p.names = append(p.names, p.fold(p.host), p.fold(hostLabel(p.host)))
+		p.names = append(p.names, words.Fold(p.host), words.Fold(hostLabel(p.host)))
 	}
 	return p.names
+}
+
+// isSection reports whether a part of a title is the name of a section: one that the page
+// declares, or a link in its menus. Beside a dash without spaces, which may be that of a
+// compound, a link counts only in scripts that have no compounds with dashes.
+func (p *page) isSection(part string, beside signKind) bool {
+	const maxWords, maxLen = 4, 60
+	key := words.Fold(part)
+	if key == "" || len(part) > maxLen || words.Count(part, maxWords+1) > maxWords {
+		return false
+	}
+	if slices.ContainsFunc(p.candidates[factSection], func(c candidate) bool { return len(c.text) <= 2*maxLen && words.Fold(c.text) == key }) {
+		return true
+	}
+	if first, _ := utf8.DecodeRuneInString(part); beside == tightSign && first < 0x1100 {
+		return false
+	}
+	if p.menu == nil {
+		p.menu = words.Set{}
+		for n := range p.d.All(p.d.Root(), dom.A) {
+			if t := p.d.Text(n); len(t) <= maxLen && p.d.Closest(n, dom.Nav, dom.Header, dom.Footer, dom.Ul) != dom.None {
+				p.menu[words.Fold(t)] = true
+			}
+		}
+	}
+	return p.menu[key]
 }
 
 // hostLabel returns the label of a host that names the site: "thedaily" for
@@ -106,34 +131,30 @@ func hostLabel(host string) string {
 
 // isSiteName reports whether a part of a title is only the name of the site.
 func (p *page) isSiteName(part string) bool {
-	k := p.fold(part)
+	k := words.Fold(part)
 	if k == "" {
 		return true
 	}
-	for _, name := range p.siteNames() {
+	names := p.siteNames()
+	for _, name := range names {
 		if k == name || len(k) >= 3 && 2*len(k) >= len(name) && strings.Contains(name, k) ||
-			utf8.RuneCountInString(name) >= 4 && strings.Contains(k, name) && len(k) <= len(name)+14 && countWords(part, 6) <= 5 {
+			utf8.RuneCountInString(name) >= 4 && strings.Contains(k, name) && len(k) <= len(name)+14 && words.Count(part, 6) <= 5 {
 			return true
 		}
 	}
-	if p.host == "" {
-		return false
-	}
-	var room [32]byte
-	short := appendInitials(room[:0], part)
-	label := p.names[len(p.names)-1] // of the host, see siteNames
-	return len(short) >= 3 && len(label) >= len(short) && label[:len(short)] == string(short)
+	short := initials(part)
+	return p.host != "" && len(short) >= 3 && strings.HasPrefix(names[len(names)-1], short)
 }
 
-// appendInitials appends the initials of the capitalized words: "nyt" for "New York
-// Times".
-func appendInitials(b []byte, s string) []byte {
+// initials returns the initials of the capitalized words: "nyt" for "New York Times".
+func initials(s string) string {
+	var b strings.Builder
 	for w := range strings.FieldsSeq(s) {
 		if r, _ := utf8.DecodeRuneInString(w); unicode.IsUpper(r) {
-			b = utf8.AppendRune(b, unicode.ToLower(r))
+			b.WriteRune(unicode.ToLower(r))
 		}
 	}
-	return b
+	return b.String()
 }
 
 // readLink collects candidates from a <link> element.
@@ -256,5 +277,5 @@ func (p *page) images() (images []article.Image, source string) {
 }
 
 func isTrackingPixel(src string) bool {
-	return strings.Contains(src, "1x1.") || strings.HasSuffix(src, "/pixel.gif") || strings.HasSuffix(src, "/blank.gif") || strings.HasSuffix(src, "/spacer.gif")
+	return containsAny(src, "1x1.", "/pixel.gif", "/blank.gif", "/spacer.gif")
 }

@@ -91,10 +91,10 @@ func TestTags(t *testing.T) {
 	}
 }
 
-func TestStandfirst(t *testing.T) {
+func TestDescription(t *testing.T) {
 	f := read(t, `<meta name="description" content="Longer."><meta property="og:description" content="They &amp;amp; we.">`)
-	if f.Standfirst != "They & we." || f.Sources["standfirst"] != "og" {
-		t.Errorf("standfirst = %q from %q", f.Standfirst, f.Sources["standfirst"])
+	if f.Description != "They & we." || f.Sources["description"] != "og" || f.Standfirst != "" {
+		t.Errorf("description = %q from %q, standfirst = %q", f.Description, f.Sources["description"], f.Standfirst)
 	}
 }
 

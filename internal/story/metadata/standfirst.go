@@ -2,6 +2,7 @@ package metadata
 
 import (
 	_ "embed"
+	"maps"
 	"strings"
 	"sync"
 	"unicode"
@@ -9,150 +10,173 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/lines"
+	"github.com/lede-news/lede/internal/words"
 )
 
 //go:embed data/standfirst.txt
 var standfirstFile string
 
-// chooseStandfirst returns the standfirst. What the page shows below the headline
-// is the editors' own. Descriptions are written for search engines and may be
-// truncated, so they help to find it, and replace it only if there is none.
-func (p *page) chooseStandfirst() (text, source string) {
-	text, source = p.candidates.first(factStandfirst, cleanText)
-	var descriptions []description
-	for i := range p.candidates[factStandfirst] {
-		descriptions = p.addDescription(descriptions, cleanText(truncate(p.candidates[factStandfirst][i].text, 1000)))
-	}
-	if shown := p.shownStandfirst(descriptions); shown != "" {
-		return shown, sourceHTML
-	}
-	if rest := p.withoutEllipsis(text); rest != "" {
-		return rest, sourceHTML
-	}
-	return text, source
-}
+// Scores of the lines that may be the standfirst.
+const (
+	specificScore = 5 // an element with a name for a standfirst
+	nextScore     = 4 // a long heading that follows the headline
+	similarScore  = 3 // it resembles what the page declares as its description
+	generalScore  = 2 // an element with a name for an introduction
+	headingScore  = 1 // more for a heading with a specific name
+)
 
-// description is a standfirst that the page declares.
-type description struct {
-	text, key string
-	words     []uint32
-}
-
-func (p *page) addDescription(list []description, text string) []description {
-	const most = 4 // sources mostly agree
-	key := p.fold(text)
-	if key == "" || len(list) == most {
-		return list
-	}
-	for i := range list {
-		if list[i].key == key {
-			return list
-		}
-	}
-	return append(list, description{text, key, p.bag(text)})
-}
-
-// shownStandfirst returns the line below the headline that is the standfirst by
-// its name, its place or its likeness to a description, or "".
-func (p *page) shownStandfirst(descriptions []description) string {
+// chooseStandfirst returns the line that the page shows between headline and body, and the
+// element that has this line and nothing else. Descriptions are written for search engines;
+// they help to find it, but do not replace it.
+func (p *page) chooseStandfirst() (text string, node dom.Node) {
 	const (
 		window   = 5000 // bytes after the headline
 		minLen   = 25
 		maxLen   = 900
 		minWords = 8 // of a line with a general name
 		sentence = 60
-		lines    = 3 // so many sentences later the body has begun for certain
-
-		specific = 5
-		general  = 2
-		similar  = 3
-		isNext   = 4 // a long heading that follows the headline
-		tie      = 1 // a specific name for a heading
 	)
 	if p.headline == dom.None {
-		return ""
+		return "", dom.None
 	}
+	descriptions := p.descriptions()
 	_, from := p.d.Span(p.headline)
-	headline := p.d.Text(p.headline)
-	title := p.fold(headline)
-	best, most, begun := "", 0, 0
+	body := from
+	if p.opts.Body != dom.None {
+		body, _ = p.d.Span(p.opts.Body)
+	}
+	title := words.Fold(truncate(p.d.Text(p.headline), maxLen))
+	var list []candidate
 	for at, line := range (textRange{from, min(len(p.d.AllText()), from+window)}).lines(p.d) {
-		if begun == lines {
-			break
-		}
 		if len(line) > maxLen {
-			begun++
-			continue
-		}
-		if len(line) < minLen || countWords(line, 5) < 5 || len(line) <= 2*len(headline) && isFolded(line, title) {
-			continue
-		}
-		name, heading := p.standfirstName(p.nodeAt(at), at, len(line))
-		score := 0
-		switch {
-		case name == excludedName:
-			continue
-		case begun > 0:
-		case name == specificName:
-			score = specific
-			if heading {
-				score += tie
+			if at >= body {
+				break // it has begun
 			}
-		case heading && most == 0 && (name == generalName || isWholeSentence(line)):
-			score = isNext
-		case name == generalName && countWords(line, minWords) == minWords:
-			score = general
+			continue
 		}
-		if isLike(line, descriptions) {
-			score += similar
+		if len(line) < minLen || words.Count(line, 5) < 5 || words.Fold(line) == title {
+			continue
 		}
-		if score == 0 && len(line) >= sentence && endsSentence(line) {
-			begun++
+		c := candidate{text: line, source: sourceHTML}
+		var kind nameKind
+		var heading bool
+		c.node, kind, heading = p.lineElement(at, len(line))
+		if box, named := p.namedBox(c.node, at, maxLen); kind == otherName && named > otherName {
+			c.node, c.text, kind = box, p.d.Text(box), named
 		}
-		if score > most {
-			best, most = line, score
+		if kind == excludedName || c.node != dom.None && p.d.LinkDensity(c.node) > 0.5 {
+			continue
+		}
+		switch {
+		case c.node == dom.None:
+		case kind == specificName:
+			if c.score = specificScore; heading {
+				c.score += headingScore
+			}
+		case heading && len(list) == 0 && (kind == generalName || isWholeSentence(line)):
+			c.score = nextScore
+		case kind == generalName && words.Count(line, minWords) == minWords:
+			c.score = generalScore
+		}
+		if c.node != dom.None && isLike(line, descriptions) && !p.isOrdinary(c.node) {
+			c.score += similarScore
+		}
+		if c.score > 0 {
+			list = append(list, c)
+		} else if at >= body && len(line) >= sentence && endsSentence(line) {
+			break // likewise
 		}
 	}
-	return p.withoutByline(collapseSpace(best))
+	p.offer("standfirst", list)
+	won := best(list)
+	if won == nil {
+		return "", dom.None
+	}
+	var lines []string
+	for line := range strings.Lines(won.text) {
+		if line = collapseSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return p.withoutByline(strings.Join(lines, "\n")), won.node
+}
+
+// description is a summary that the page declares.
+type description struct {
+	text, key string
+	words     []uint32
+}
+
+func (p *page) descriptions() (list []description) {
+	const most = 4 // sources mostly agree
+	for _, c := range p.candidates[factDescription] {
+		text := cleanText(truncate(c.text, 1000))
+		if key := words.Fold(text); key != "" && len(list) < most && (len(list) == 0 || list[len(list)-1].key != key) {
+			list = append(list, description{text, key, bag(text)})
+		}
+	}
+	return list
 }
 
 // isWholeSentence reports whether a heading has so many words that it says more
 // than a headline.
 func isWholeSentence(s string) bool {
 	const many, few = 12, 8
-	return countWords(s, many) == many || strings.HasSuffix(s, ".") && countWords(s, few) == few
+	return words.Count(s, many) == many || strings.HasSuffix(s, ".") && words.Count(s, few) == few
 }
 
 // isLike reports whether a line is a variant of a description: most words are
 // the same, or one begins with the other.
 func isLike(line string, descriptions []description) bool {
 	const minShared = 0.6
-	if len(descriptions) == 0 {
-		return false
-	}
-	var folded [1024]byte
-	var hashes [256]uint32
-	key := appendFolded(folded[:0], line)
-	var w []uint32
+	key, w := words.Fold(line), bag(line)
 	for i := range descriptions {
 		d := &descriptions[i]
 		short := min(len(key), len(d.key))
-		if short >= 30 && 3*short >= 2*max(len(key), len(d.key)) && string(key[:short]) == d.key[:short] || isCutFrom(d.text, d.key, key) {
+		switch {
+		case short >= 30 && 3*short >= 2*max(len(key), len(d.key)) && key[:short] == d.key[:short]:
 			return true
-		}
-		if w == nil {
-			w = appendBag(hashes[:0], line)
-		}
-		if 3*min(len(w), len(d.words)) >= max(len(w), len(d.words)) && dice(w, d.words) >= minShared {
+		case len(d.key) >= 40 && len(key) <= 4*len(d.key) && strings.HasPrefix(key, d.key) && !endsSentence(d.text):
+			return true // truncated
+		case 3*min(len(w), len(d.words)) >= max(len(w), len(d.words)) && dice(w, d.words) >= minShared:
 			return true
 		}
 	}
 	return false
 }
 
-// isCutFrom reports whether a description is the truncated beginning of a line.
-func isCutFrom(text, key string, line []byte) bool {
-	return len(key) >= 40 && len(line) > len(key) && len(line) <= 4*len(key) && string(line[:len(key)]) == key && !endsSentence(text)
+// isOrdinary reports whether an element is the first of several paragraphs that look the same, so
+// that it is part of the body.
+func (p *page) isOrdinary(n dom.Node) bool {
+	const minChars, maxNext = 60, 8
+	d := p.d
+	for c := n; c < d.End(n); c++ {
+		if t := d.Tag(c); (t == dom.Strong || t == dom.B) && d.Chars(c) == d.Chars(n) {
+			return false
+		}
+	}
+	next := d.Next(n)
+	for i := 0; i < maxNext && next != dom.None; i, next = i+1, d.Next(next) {
+		if d.Chars(next) >= minChars && p.looksAlike(n, next) {
+			return true
+		}
+	}
+	return d.IsText(n) // a line of a longer text
+}
+
+// looksAlike reports whether two elements, and the first ones inside them, have the same names.
+func (p *page) looksAlike(a, b dom.Node) bool {
+	const levels = 6
+	for range levels {
+		if p.d.Tag(a) != p.d.Tag(b) || p.d.Class(a) != p.d.Class(b) {
+			return false
+		}
+		a, b = p.d.FirstChild(a), p.d.FirstChild(b)
+		if a == dom.None || b == dom.None || p.d.IsText(a) || p.d.IsText(b) {
+			break
+		}
+	}
+	return true
 }
 
 // endsSentence reports whether a text ends as a sentence does. An ellipsis is no
@@ -166,33 +190,6 @@ func endsSentence(s string) bool {
 	return strings.ContainsRune(".!?。！？؟।", r)
 }
 
-// withoutEllipsis returns the line of the page that a description was cut from, or
-// "". The line may be anywhere: it need not be below a headline.
-func (p *page) withoutEllipsis(text string) string {
-	const minLen, maxLen = 40, 600
-	cut, _ := cutEllipsis(text)
-	if cut = strings.TrimSpace(cut); len(cut) < minLen || len(cut) >= maxLen || endsSentence(text) {
-		return ""
-	}
-	all := p.d.AllText()
-	i := strings.Index(all, cut)
-	if i < 0 || i > 0 && all[i-1] != '\n' {
-		return ""
-	}
-	line := all[i:]
-	if end := strings.IndexByte(line, '\n'); end >= 0 {
-		line = line[:end]
-	}
-	if len(line) > maxLen {
-		end := strings.IndexAny(line[len(cut):maxLen], ".!?")
-		if end < 0 {
-			return ""
-		}
-		line = line[:len(cut)+end+1]
-	}
-	return collapseSpace(line)
-}
-
 // withoutByline removes a byline from the end of a standfirst: "… is back. By Ann
 // Lee".
 func (p *page) withoutByline(s string) string {
@@ -202,7 +199,7 @@ func (p *page) withoutByline(s string) string {
 	for ; i > 0; i = strings.LastIndexAny(s[tail:tail+i], ".!?") {
 		rest := strings.TrimSpace(s[tail+i+1:])
 		word, name, _ := strings.Cut(rest, " ")
-		if isCertainBy(word) && name != "" && startsUpper(name) && countWords(name, 7) < 7 {
+		if isCertainBy(word) && name != "" && startsUpper(name) && words.Count(name, 7) < 7 {
 			return s[:tail+i+1]
 		}
 	}
@@ -224,85 +221,78 @@ const (
 	excludedName
 )
 
-var standfirstNames = sync.OnceValue(func() map[string]nameKind {
-	kinds := map[string]nameKind{"specific": specificName, "general": generalName, "excluded": excludedName}
-	names := map[string]nameKind{}
+var standfirstNames = sync.OnceValue(func() (kinds [excludedName + 1]words.Set) {
+	names := map[string]nameKind{"specific": specificName, "general": generalName, "excluded": excludedName}
 	for line := range lines.Data(standfirstFile) {
-		f := strings.Fields(line)
-		for _, name := range f[1:] {
-			names[name] = kinds[f[0]]
+		kind, list, _ := strings.Cut(line, " ")
+		if kinds[names[kind]] == nil {
+			kinds[names[kind]] = words.Set{}
 		}
+		maps.Copy(kinds[names[kind]], words.NewSet(list))
 	}
-	return names
+	return kinds
 })
 
-// standfirstName reads the names of the elements that have exactly the line of
-// n, which begins at a position of the page's text. heading reports whether one
-// of them is a heading.
-func (p *page) standfirstName(n dom.Node, at, length int) (kind nameKind, heading bool) {
+// joined writes words such as sub-title and subTitle as one.
+var joined = strings.NewReplacer("sub-", "sub", "sub_", "sub", "ubTitle", "ubtitle", "ubHead", "ubhead", "ubLine", "ubline",
+	"sous-", "sous", "unter-", "unter")
+
+// nameKindOf returns the most certain kind of the words in a class, an id or the like.
+func nameKindOf(value string) nameKind {
+	value = joined.Replace(value)
+	for kind := excludedName; kind > otherName; kind-- {
+		if standfirstNames()[kind].IsInName(value) {
+			return kind
+		}
+	}
+	return otherName
+}
+
+// namedBox returns the element with a name for a standfirst that begins with a line of n and has up
+// to maxLen bytes, and what the name says, or dom.None.
+func (p *page) namedBox(n dom.Node, at, maxLen int) (dom.Node, nameKind) {
 	d := p.d
 	for a := n; a != dom.None && d.Tag(a) != dom.Body; a = d.Parent(a) {
 		from, to := d.Span(a)
-		if strings.TrimSpace(d.AllText()[from:max(from, at)]) != "" || strings.TrimSpace(d.AllText()[min(at+length, to):to]) != "" {
+		if to-from > maxLen || strings.TrimSpace(d.AllText()[from:max(from, at)]) != "" {
 			break
 		}
+		if kind := max(nameKindOf(d.Attr(a, "class")), nameKindOf(d.Attr(a, "id"))); kind > otherName {
+			return a, kind
+		}
+	}
+	return dom.None, otherName
+}
+
+// lineElement returns the outermost element that has exactly the line at a position of the page's
+// text, or dom.None, and what the names of the elements around the line say. heading reports
+// whether one of them is a heading.
+func (p *page) lineElement(at, length int) (element dom.Node, kind nameKind, heading bool) {
+	d, all := p.d, p.d.AllText()
+	element = dom.None
+	n := p.nodeAt(at)
+	for a := n; a != dom.None && d.Tag(a) != dom.Body; a = d.Parent(a) {
+		from, to := d.Span(a)
+		if strings.TrimSpace(all[from:max(from, at)]) != "" || strings.TrimSpace(all[min(at+length, to):to]) != "" {
+			break
+		}
+		if to >= at+length {
+			element = a
+		}
 		switch tag := d.Tag(a); {
-		case tag == dom.A, tag == dom.Figcaption, tag == dom.Li, tag == dom.Button, tag == dom.Time:
-			return excludedName, false
+		case tag == dom.A, tag == dom.Figcaption, tag == dom.Li && !heading, tag == dom.Button, tag == dom.Time:
+			return element, excludedName, false
 		case tag.IsHeading():
 			heading = true
 		}
 		for k, v := range d.Attrs(a) {
-			if k != "class" && k != "id" && k != "itemprop" && !strings.HasPrefix(k, "data-") || len(v) > 200 {
-				continue
-			}
-			if got := nameKindOf(v); got > kind {
-				kind = got
+			if (k == "class" || k == "id" || k == "itemprop" || strings.HasPrefix(k, "data-")) && len(v) <= 200 {
+				kind = max(kind, nameKindOf(v))
 			}
 		}
 	}
 	if d.InLink(n) || d.Closest(n, dom.Figure, dom.Nav, dom.Footer) != dom.None {
 		kind = excludedName
 	}
-	return kind, heading
-}
-
-// nameKindOf returns the most certain kind of the words in a class, an id or the
-// like. Words end at other characters than letters and digits, and before
-// capitals. What contains a digit is no word, so that a random name has none.
-func nameKindOf(value string) (kind nameKind) {
-	var buf [32]byte
-	word, previous := buf[:0], ""
-	names := standfirstNames()
-	for i := 0; i <= len(value); i++ {
-		c := byte(' ')
-		if i < len(value) {
-			c = value[i]
-		}
-		upper := isUpper(c)
-		inside := isLower(c) || isDigit(c) || upper
-		if len(word) > 0 && (!inside || upper && !isUpper(value[i-1]) && !isDigit(value[i-1])) {
-			got := names[string(word)]
-			if previous != "" {
-				if joined, ok := names[previous+string(word)]; ok {
-					got = joined
-				}
-			}
-			kind = max(kind, got)
-			switch string(word) {
-			case "sub", "sous", "unter":
-				previous = string(word)
-			default:
-				previous = ""
-			}
-			word = word[:0]
-		}
-		if inside {
-			if len(word) == cap(word) {
-				return kind // no word of any list
-			}
-			word = append(word, c|0x20) // digits stay digits
-		}
-	}
-	return kind
+	return element, kind, heading
 }

@@ -45,6 +45,12 @@ func TestTitle(t *testing.T) {
 		{"a tag as a word", `<title>Thirty years of the gull tag</title><h1>Thirty years of the &lt;gull&gt; tag</h1>`, "Thirty years of the <gull> tag"},
 		{"filed under another headline", `<title>Storm at the coast: all news</title><script type="application/ld+json">{"@type":"NewsArticle","headline":"Storm at the coast: all news"}</script><h1>Ferries stay in port +++ Bridge closed</h1>`, "Storm at the coast: all news"},
 		{"the same on a page that is not news", `<title>Storm at the coast: all news</title><script type="application/ld+json">{"@type":"BlogPosting","headline":"Storm at the coast: all news"}</script><h1>Ferries stay in port today</h1>`, "Ferries stay in port today"},
+		{"name of the site in the footer", `<title>Ferry back | The Quayside Herald</title><h1>Ferry back</h1>` + body + `<footer><p>The Quayside Herald</p></footer>`, "Ferry back"},
+		{"name of the site in a footer by name", `<title>Ferry back | The Quayside Herald</title><h1>Ferry back</h1>` + body + `<div id="page-footer"><p>The Quayside Herald</p></div>`, "Ferry back"},
+		{"Korean, with section and site", `<meta property="og:site_name" content="나루일보"><meta property="og:title" content="다리가 다시 열렸다-정치ㅣ나루일보"><meta property="article:section" content="정치">`, "다리가 다시 열렸다"},
+		{"Korean, with a section of the menu", `<meta property="og:site_name" content="나루일보"><meta property="og:title" content="다리가 다시 열렸다-정치ㅣ나루일보"><nav><a href="/p">정치</a></nav>`, "다리가 다시 열렸다"},
+		{"section of the menu", og + `<title>Gulls learn to read maps - Nature | The Daily Gull</title><nav><a href="/n">Nature</a></nav>`, "Gulls learn to read maps"},
+		{"hyphen in a word", og + `<title>Gulls learn to read maps of the Benko-Firma | The Daily Gull</title><nav><a href="/n">Firma</a></nav>`, "Gulls learn to read maps of the Benko-Firma"},
 		{"Chinese without spaces", `<title>海鸥学会看地图_新闻_某某网</title><div>海鸥学会看地图</div>`, "海鸥学会看地图"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -127,7 +127,7 @@ func checkSameText(t testing.TB, a *article.Article, out []byte) {
 			}
 		}
 	}
-	want := letters(a.Text())
+	want := letters(article.Text(a.Body))
 	// Captions are part of the text if they were asked for, or if the article is
 	// a gallery.
 	missing, extra := match(want, story, isCaption, true, maps.Clone(count))

@@ -63,8 +63,8 @@ func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article
 	t := newSubtree(d, nodes, a, links.Base(d, cmp.Or(a.URL, a.Canonical)))
 	frame := *a
 	frame.Body, frame.Lead = nil, nil
-	if found.standfirst == dom.None || t.has(found.standfirst) {
-		frame.Standfirst = "" // only in the metadata, or part of the story
+	if found.standfirst != dom.None && t.has(found.standfirst) {
+		frame.Standfirst = "" // part of the story
 	}
 	p, err := newPage(&frame)
 	if err != nil {
