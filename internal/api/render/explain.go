@@ -39,6 +39,10 @@ func explainText(w io.Writer, input, linkText string, x *lede.Explanation) error
 		if own := x.MethodTitle(); f.Name == "title" && own != "" && own != a.Title {
 			fmt.Fprintf(&b, "            %s  (found by the method)\n", lines.Shorten(own, maxValue))
 		}
+		for _, c := range losers(x, f.Name) {
+			lost := fact{Value: lines.Shorten(c.Value, maxText), From: sourceNames[c.Source]}
+			fmt.Fprintf(&b, "            not %s\n", lost.String())
+		}
 	}
 	for _, name := range []string{"title", "authors", "published"} {
 		if !slices.ContainsFunc(known, func(f fact) bool { return f.Name == name }) {
@@ -242,6 +246,23 @@ func candidates(x *lede.Explanation, decisions []lede.Decision) []candidate {
 		if c.Node != dom.None && x.Document().Chars(c.Node) > 0 {
 			out[i].Block = blockOf(x.Document(), decisions, c.Node)
 		}
+	}
+	return out
+}
+
+// losers returns the best other values that the page offers for a fact.
+func losers(x *lede.Explanation, name string) (out []lede.Candidate) {
+	const most = 3
+	seen := map[string]bool{}
+	for i, c := range x.Candidates {
+		if c.Fact != name || len(out) == most {
+			continue
+		}
+		isFirst := len(seen) == 0 // the candidates of a fact are sorted
+		if known := seen[c.Value]; !known && !isFirst && c.Value != "" && c.Score > 0 {
+			out = append(out, x.Candidates[i])
+		}
+		seen[c.Value] = true
 	}
 	return out
 }
