@@ -27,7 +27,7 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 		sel = withTables(doc, sel, steps)
 	}
 	first, last := ends(sel)
-	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, End: last, Now: time.Now(), NoSources: s.noReasons, Steps: steps}
+	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, End: last, Kept: sel.Mask(doc), Now: time.Now(), NoSources: s.noReasons, Steps: steps}
 	if page.Site != nil {
 		opts.TitleSuffix = page.Site.TitleSuffix
 	}

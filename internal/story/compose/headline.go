@@ -39,18 +39,27 @@ func dropStandfirst(body Body, standfirst string) Body {
 }
 
 // dropTeasers removes headings that are links and have no text below them: those of other
-// stories. (Headings on fundus-publishers: F1 .9518 without it, .9545 with it.)
+// stories. (Headings on fundus-publishers: F1 .9518 without it, .9545 with it.) If they are much
+// of the body, it is a list of stories.
 func dropTeasers(body Body) Body {
+	const most = 0.1                                // of the bytes
 	out, hasText := make(Body, 0, len(body)), false // out is in reverse order
+	all, teasers := 0, 0
 	for i := len(body) - 1; i >= 0; i-- {
 		b := &body[i]
+		length, _ := measureSpans(b.Spans)
+		all += length
 		if b.Kind == article.Heading && !hasText && isLink(b.Spans) {
+			teasers += length
 			continue
 		}
 		if !isMedia(&b.Block) {
 			hasText = b.Kind != article.Heading
 		}
 		out = append(out, *b)
+	}
+	if float64(teasers) > most*float64(all) {
+		return body
 	}
 	slices.Reverse(out)
 	return out

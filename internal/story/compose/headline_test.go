@@ -2,6 +2,7 @@ package compose
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/lede-news/lede/article"
@@ -22,6 +23,7 @@ func TestDropTop(t *testing.T) {
 		return article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: s}}}
 	}
 	picture := article.Block{Kind: article.Picture, Image: &article.Image{URL: "cranes.jpg"}}
+	long := p(strings.Repeat("The crews of the harbour stay at home. ", 10))
 	header := Header{
 		Title: "Cranes stand still", OtherTitles: []string{"Harbour crews down tools for a day"},
 		Standfirst: "Crews want more pay.", Authors: []article.Author{{Name: "Ann Lee"}},
@@ -36,8 +38,9 @@ func TestDropTop(t *testing.T) {
 		{"another title below text", []article.Block{p("Text."), h("Harbour crews down tools for a day"), p("More.")},
 			[]article.Block{p("Text."), h("Harbour crews down tools for a day"), p("More.")}},
 		{"standfirst as heading, and again", []article.Block{h("Crews want more pay."), p("By Ann Lee"), p("Text."), p("Crews want more pay.")}, []article.Block{p("Text.")}},
-		{"headings of other stories", []article.Block{p("Text."), link("Tides"), link("Boats"), h("The vote"), p("More."), link("Rain"), picture},
-			[]article.Block{p("Text."), h("The vote"), p("More."), picture}},
+		{"headings of other stories", []article.Block{long, link("Tides"), link("Boats"), h("The vote"), p("More."), link("Rain"), picture},
+			[]article.Block{long, h("The vote"), p("More."), picture}},
+		{"a list of stories", []article.Block{link("Tides"), link("Boats"), picture}, []article.Block{link("Tides"), link("Boats"), picture}},
 		{"a linked sub-heading", []article.Block{p("Text."), link("The vote"), picture, p("More.")}, []article.Block{p("Text."), link("The vote"), picture, p("More.")}},
 		{"a sub-heading first", []article.Block{h("The vote"), p("Text.")}, []article.Block{h("The vote"), p("Text.")}},
 	} {
