@@ -27,7 +27,7 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 		sel = withTables(doc, sel, steps)
 	}
 	first, last := ends(sel)
-	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, End: last, Kept: sel.Mask(doc), Now: time.Now(), NoSources: s.noReasons, Steps: steps}
+	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, End: last, Now: time.Now(), NoSources: s.noReasons, Steps: steps}
 	if page.Site != nil {
 		opts.TitleSuffix = page.Site.TitleSuffix
 	}
@@ -196,26 +196,35 @@ func formOf(facts *metadata.Facts, a *Article) article.Form {
 	return ""
 }
 
-// endsAtPaywall reports whether the first words after the story are in an
-// element with a name such as paywall.
+// endsAtPaywall reports whether the last words of the story, or the first after it, are in an
+// element with a name such as paywall that has nothing else of the story.
 func endsAtPaywall(d *dom.Document, story []bool) bool {
-	last := dom.None
-	for n := dom.Node(len(story)) - 1; n >= 0; n-- {
-		if story[n] && d.IsText(n) {
-			last = n
-			break
+	isText := func(n dom.Node) bool { return d.IsText(n) && d.Words(n) > 0 }
+	lastBefore := func(end dom.Node) dom.Node { // the last text of the story before a node
+		for n := end - 1; n >= 0; n-- {
+			if story[n] && isText(n) {
+				return n
+			}
 		}
+		return dom.None
 	}
-	for n := last + 1; last != dom.None && int(n) < d.Len(); n++ {
-		if !d.IsText(n) || d.Words(n) == 0 {
-			continue
-		}
-		for p := d.Parent(n); p != dom.None && !d.Contains(p, last); p = d.Parent(p) {
+	last := lastBefore(dom.Node(len(story)))
+	before := lastBefore(last)
+	inWall := func(n, outside dom.Node) bool {
+		for p := d.Parent(n); p != dom.None && (outside == dom.None || !d.Contains(p, outside)); p = d.Parent(p) {
 			if isPaywallName(d.Attr(p, "class")) || isPaywallName(d.Attr(p, "id")) {
 				return true
 			}
 		}
 		return false
+	}
+	if before != dom.None && inWall(last, before) {
+		return true
+	}
+	for n := last + 1; last != dom.None && int(n) < d.Len(); n++ {
+		if isText(n) {
+			return inWall(n, last)
+		}
 	}
 	return false
 }

@@ -63,7 +63,7 @@ func (x *Explanation) Observe() *site.Observation {
 
 // Places returns the nodes of the page that show the "title", the "authors", the
 // date "published" and the "standfirst", also if the values came from elsewhere,
-// such as JSON-LD. It has no entry for what the page does not show.
+// such as JSON-LD. It has no entry for what the page does not show, and none without reasons.
 func (x *Explanation) Places() map[string]dom.Node { return x.places }
 
 // ends returns the first and the last node that was kept, or dom.None.

@@ -200,9 +200,9 @@ func WithComments(keep bool) Option { return set(func(s *settings) { s.comments 
 // WithArticlesOnly returns ErrNotArticle for pages that are not articles.
 func WithArticlesOnly(only bool) Option { return set(func(s *settings) { s.articlesOnly = only }) }
 
-// WithReasons makes Explain give the reasons of the method. It is on by
-// default. Reasons may cost more than the extraction, so turn them off if only
-// the selection or Observe is needed.
+// WithReasons makes Explain give the reasons of the method, and the sources,
+// candidates and places of facts. It is on by default. Reasons may cost more than the
+// extraction, so turn them off if only the selection or Observe is needed.
 func WithReasons(give bool) Option { return set(func(s *settings) { s.noReasons = !give }) }
 
 // WithLogger sends debug messages, and errors that are lede's own fault, to l.

@@ -153,6 +153,7 @@ func (s *server) markedCopy(ctx context.Context, q *request.Page) ([]byte, error
 		q.Memory = "use" // the page was learned from when it was extracted
 	}
 	var opts frame.Options
+	q.Explain = true // for the places of facts
 	x, err := s.pages.Explain(ctx, q)
 	switch {
 	case err == nil:

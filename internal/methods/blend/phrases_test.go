@@ -112,7 +112,7 @@ func TestDetails(t *testing.T) {
 		why[d.Text(r.Node)] = r.Why
 	}
 	for text, want := range map[string]string{
-		"The heron is back on the weir of Marston, this morning, with two young, and the miller is as happy as his dog.": "in the main part of the page",
+		"The heron is back on the weir of Marston, this morning, with two young, and the miller is as happy as his dog.": "most of the page's text",
 		"Related": "below the main part of the page",
 		"© 2024 The Marston Mail. All rights reserved.": "in a footer",
 	} {

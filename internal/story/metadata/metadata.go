@@ -32,8 +32,6 @@ type Options struct {
 	Body dom.Node
 	// End is the last node of the body. 0 and dom.None mean unknown.
 	End dom.Node
-	// Kept says by node what the method selected. It may be nil.
-	Kept []bool
 	// TitleSuffix is what the site appends to every title, if known.
 	TitleSuffix string
 	// Now is used to reject dates in the future, unless it is zero.

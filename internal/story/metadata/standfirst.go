@@ -3,7 +3,6 @@ package metadata
 import (
 	_ "embed"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -79,9 +78,6 @@ func (p *page) chooseStandfirst() (text string, node dom.Node) {
 		case kind == generalName && words.Count(line, minWords) == minWords:
 			c.score = generalScore
 		}
-		if c.score == generalScore && !p.isKept(c.node) {
-			c.score = 0 // an author's note, or what the site says about itself
-		}
 		if c.node != dom.None && isLike(line, descriptions) && !p.isOrdinary(c.node) {
 			c.score += similarScore
 		}
@@ -103,11 +99,6 @@ func (p *page) chooseStandfirst() (text string, node dom.Node) {
 		}
 	}
 	return p.withoutByline(strings.Join(lines, "\n")), won.node
-}
-
-// isKept reports whether the method selected the text of an element. It does if it is unknown.
-func (p *page) isKept(n dom.Node) bool {
-	return p.opts.Kept == nil || slices.Contains(p.opts.Kept[n:p.d.End(n)], true)
 }
 
 // description is a summary that the page declares.
