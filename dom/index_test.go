@@ -13,6 +13,7 @@ import (
 
 	"github.com/lede-news/lede/internal/words"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // checkTree checks the links between all nodes and counts every subtree again.
@@ -259,19 +260,19 @@ func TestTagNames(t *testing.T) {
 	}
 }
 
-func TestLookupTag(t *testing.T) {
+func TestTagOfAtom(t *testing.T) {
 	for tag := A; tag < tagCount; tag++ {
 		name := tag.String()
 		if name == "" || name != strings.ToLower(name) {
 			t.Errorf("tag %d has the name %q", tag, name)
 		}
-		if got := LookupTag(name); got != tag {
-			t.Errorf("LookupTag(%q) = %v", name, got)
+		if got := tagOfAtom(atom.Lookup([]byte(name))); got != tag {
+			t.Errorf("the tag of %q is %v", name, got)
 		}
 	}
 	for _, name := range []string{"", "x-card", "onclick", "href", "averylongelementname", "DIV"} {
-		if got := LookupTag(name); got != Unknown {
-			t.Errorf("LookupTag(%q) = %v, want Unknown", name, got)
+		if got := tagOfAtom(atom.Lookup([]byte(name))); got != Unknown {
+			t.Errorf("the tag of %q is %v, want Unknown", name, got)
 		}
 	}
 }

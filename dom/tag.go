@@ -244,9 +244,6 @@ func tagOf(n *markup.Node) Tag {
 	return Unknown
 }
 
-// LookupTag returns the tag with a name in lower case, or Unknown.
-func LookupTag(name string) Tag { return tagOfAtom(atom.Lookup([]byte(name))) }
-
 // tagSlots maps atoms to tags. It is a hash table with open addressing, since
 // every element of a page is looked up.
 var tagSlots = func() (slots [tagSlotCount]struct {
