@@ -199,7 +199,8 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	linkText := e.linkText(arg, src.url)
 	opts := func(src source) []lede.Option {
 		o := []lede.Option{
-			lede.WithHeaderCharset(src.charset), lede.WithLinkText(linkText), lede.WithNeighbours(e.near...), lede.WithReasons(e.flags.explain),
+			lede.WithHeaderCharset(src.charset), lede.WithLinkText(linkText), lede.WithNeighbours(e.near...),
+			lede.WithReasons(e.flags.explain || e.flags.format == render.Styled),
 		}
 		if e.flags.Browser {
 			o = append(o, lede.WithLayout(e.web.Layout))

@@ -57,6 +57,7 @@ func Write(ctx context.Context, w io.Writer, x *lede.Explanation, opts Options) 
 	case opts.Explain:
 		return explainText(w, opts.Input, opts.LinkText, x)
 	case opts.Format == Styled:
+		opts.Styled.Places = x.Places()
 		return styled.Write(ctx, w, x.Document(), a, x.Nodes(), opts.Styled)
 	case opts.Format == Cleaned:
 		steps := steps.New(ctx).Bound(x.Document().Size())

@@ -3,10 +3,9 @@ package styled
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"image"
-	_ "image/gif" // formats that readImageSize knows
+	_ "image/gif" // formats that imageFormat knows
 	_ "image/jpeg"
 	_ "image/png"
 	"io"
@@ -27,66 +26,20 @@ const (
 	MaxPictures = 40 << 20 // all of them
 )
 
-// maxPixels protects browsers: a few kilobytes can decode to gigabytes.
-const maxPixels = 64 << 20
-
-// imageSize is the format and size of a bitmap.
-type imageSize struct {
-	format        string
-	width, height int
-}
-
-// readImageSize detects the format of a picture. It refuses SVG, which may have scripts and load
-// other files.
-func readImageSize(data []byte) (imageSize, bool) {
-	var r imageSize
+// imageFormat detects the format of a picture, and its size if the standard library knows the
+// format. It refuses SVG, which may have scripts and load other files.
+func imageFormat(data []byte) (format string, width, height int) {
 	switch {
-	case len(data) >= 30 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP":
-		r = webp(data)
-	case len(data) >= 16 && string(data[4:8]) == "ftyp":
-		r = avif(data)
-	default:
-		if c, format, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {
-			r = imageSize{format, c.Width, c.Height}
-		}
+	case len(data) >= 16 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP":
+		return "webp", 0, 0
+	case len(data) >= 16 && string(data[4:12]) == "ftypavif":
+		return "avif", 0, 0
 	}
-	return r, r.width > 0 && r.height > 0 && r.width <= maxPixels/r.height
-}
-
-// webp reads the first chunk of a WebP file (RFC 9649, sections 2.5 to 2.7).
-func webp(data []byte) imageSize {
-	le := binary.LittleEndian
-	switch chunk := data[12:16]; string(chunk) {
-	case "VP8 ":
-		if string(data[23:26]) == "\x9d\x01\x2a" {
-			return imageSize{"webp", int(le.Uint16(data[26:]) & 0x3FFF), int(le.Uint16(data[28:]) & 0x3FFF)}
-		}
-	case "VP8L":
-		if bits := le.Uint32(data[21:]); data[20] == 0x2F {
-			return imageSize{"webp", int(bits&0x3FFF) + 1, int(bits>>14&0x3FFF) + 1}
-		}
-	case "VP8X":
-		return imageSize{"webp", int(le.Uint32(data[24:])&0xFFFFFF) + 1, int(le.Uint32(data[26:])>>8) + 1}
+	c, format, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return "", 0, 0
 	}
-	return imageSize{}
-}
-
-// avif looks for the brand and the size (the "ispe" boxes) of an AVIF file.
-func avif(data []byte) imageSize {
-	size := min(int(binary.BigEndian.Uint32(data)), len(data), 256)
-	if size < 16 || !bytes.Contains(data[8:size], []byte("avif")) && !bytes.Contains(data[8:size], []byte("avis")) {
-		return imageSize{}
-	}
-	r := imageSize{format: "avif"}
-	for rest := data[size:min(len(data), 64<<10)]; ; {
-		_, after, ok := bytes.Cut(rest, []byte("ispe"))
-		if !ok || len(after) < 12 {
-			return r
-		}
-		w, h := int(binary.BigEndian.Uint32(after[4:])), int(binary.BigEndian.Uint32(after[8:]))
-		r.width, r.height = max(r.width, w), max(r.height, h)
-		rest = after
-	}
+	return format, c.Width, c.Height
 }
 
 // savedEndings are the endings of the folders that browsers save beside a page, by their language.

@@ -9,36 +9,22 @@ import (
 	"sync"
 )
 
-// Color is an opaque colour. The zero Color is none.
-type Color struct {
-	R, G, B uint8
-	Set     bool
-}
+// rgb is an opaque colour.
+type rgb struct{ r, g, b uint8 }
 
-// RGB returns the colour of three values from 0 to 255.
-func RGB(r, g, b uint8) Color { return Color{r, g, b, true} }
+// String returns the colour as #rrggbb.
+func (c rgb) String() string { return fmt.Sprintf("#%02x%02x%02x", c.r, c.g, c.b) }
 
-// String returns the colour as #rrggbb, or the empty string for none.
-func (c Color) String() string {
-	if !c.Set {
-		return ""
-	}
-	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
-}
-
-var (
-	black = RGB(0, 0, 0)
-	white = RGB(255, 255, 255)
-)
+var black, white = rgb{0, 0, 0}, rgb{255, 255, 255}
 
 // mix returns c mixed with a share of d from 0 to 1.
-func (c Color) mix(d Color, share float64) Color {
+func (c rgb) mix(d rgb, share float64) rgb {
 	m := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + (float64(b)-float64(a))*share)) }
-	return RGB(m(c.R, d.R), m(c.G, d.G), m(c.B, d.B))
+	return rgb{m(c.r, d.r), m(c.g, d.g), m(c.b, d.b)}
 }
 
 // luminance returns the relative luminance of WCAG 2.2.
-func (c Color) luminance() float64 {
+func (c rgb) luminance() float64 {
 	lin := func(v uint8) float64 {
 		s := float64(v) / 255
 		if s <= 0.04045 {
@@ -46,11 +32,11 @@ func (c Color) luminance() float64 {
 		}
 		return math.Pow((s+0.055)/1.055, 2.4)
 	}
-	return 0.2126*lin(c.R) + 0.7152*lin(c.G) + 0.0722*lin(c.B)
+	return 0.2126*lin(c.r) + 0.7152*lin(c.g) + 0.0722*lin(c.b)
 }
 
 // contrast returns the contrast ratio of WCAG 2.2, from 1 to 21.
-func contrast(a, b Color) float64 {
+func contrast(a, b rgb) float64 {
 	x, y := a.luminance(), b.luminance()
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
@@ -60,7 +46,7 @@ const minContrast = 4.5
 
 // on returns c if it has enough contrast with a background, and otherwise the
 // nearest mixture with black or white that has.
-func (c Color) on(background Color) Color {
+func (c rgb) on(background rgb) rgb {
 	ink := black
 	if contrast(white, background) > contrast(black, background) {
 		ink = white
@@ -75,30 +61,26 @@ func (c Color) on(background Color) Color {
 
 // translucent is a colour with an opacity.
 type translucent struct {
-	Color
+	rgb
 	alpha float64
 }
 
 // over returns the colour that p has on a background.
-func (p translucent) over(background Color) Color { return background.mix(p.Color, p.alpha) }
+func (p translucent) over(background rgb) rgb { return background.mix(p.rgb, p.alpha) }
 
-// parseColor reads #rgb, #rrggbb, rgb(), rgba() or a name.
-func parseColor(s string) (translucent, bool) {
+// parseColor reads #rgb, #rrggbb, rgb(), rgba() or a name. A hash may be missing, as in
+// attributes of old pages.
+func parseColor(s string) (c translucent, ok bool) {
 	if len(s) > 64 {
-		return translucent{}, false
+		return c, false
 	}
 	s = strings.ToLower(strings.TrimSpace(s))
-	switch {
-	case strings.HasPrefix(s, "#"):
-		return parseHex(s[1:])
-	case strings.HasSuffix(s, ")"):
-		name, args, _ := strings.Cut(strings.TrimSuffix(s, ")"), "(")
-		if name != "rgb" && name != "rgba" {
-			return translucent{}, false
-		}
+	if args, isCall := strings.CutSuffix(strings.TrimPrefix(strings.TrimPrefix(s, "rgba("), "rgb("), ")"); isCall {
 		return parseChannels(args)
 	}
-	c, ok := namedColors()[s]
+	if c, ok = namedColors()[s]; !ok && (len(s) == 6 || strings.HasPrefix(s, "#")) {
+		c, ok = parseHex(strings.TrimPrefix(s, "#"))
+	}
 	return c, ok
 }
 
@@ -117,7 +99,7 @@ func parseHex(s string) (translucent, bool) {
 	if err != nil || len(s) != 8 {
 		return translucent{}, false
 	}
-	return translucent{RGB(uint8(v>>24), uint8(v>>16), uint8(v>>8)), float64(v&0xFF) / 255}, true
+	return translucent{rgb{uint8(v >> 24), uint8(v >> 16), uint8(v >> 8)}, float64(v&0xFF) / 255}, true
 }
 
 // parseChannels reads three channels and an optional opacity.
@@ -142,7 +124,7 @@ func parseChannels(s string) (translucent, bool) {
 		channels[i] = min(max(v/full, 0), 1)
 	}
 	c := func(i int) uint8 { return uint8(math.Round(channels[i] * 255)) }
-	return translucent{RGB(c(0), c(1), c(2)), channels[3]}, true
+	return translucent{rgb{c(0), c(1), c(2)}, channels[3]}, true
 }
 
 //go:embed colors.txt
@@ -150,7 +132,7 @@ var colorTable string
 
 // namedColors are those of CSS Color 4, section 6.1, and transparent.
 var namedColors = sync.OnceValue(func() map[string]translucent {
-	all := map[string]translucent{"transparent": {Color: black}}
+	all := map[string]translucent{"transparent": {rgb: black}}
 	for line := range strings.Lines(colorTable) {
 		name, hex, _ := strings.Cut(strings.TrimSpace(line), " ")
 		all[name], _ = parseHex(hex)

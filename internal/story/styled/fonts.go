@@ -16,16 +16,14 @@ var generic = []string{
 	"ui-serif", "ui-sans-serif", "ui-monospace", "ui-rounded", "-apple-system", "blinkmacsystemfont",
 }
 
-// familyList returns the value of font-family with quoted names and a generic family at its end,
-// or "" if it has no family. Names with punctuation, which may be there to end the value, are
-// left out.
+// familyList returns the value of font-family with quoted names, or "" if it has no family. Names
+// with punctuation, which may be there to end the value, are left out.
 func familyList(s string) string {
 	const maxValue, maxFamilies, maxName = 2000, 12, 64
 	if len(s) > maxValue {
 		return ""
 	}
 	var out []string
-	last := ""
 	for name := range strings.SplitSeq(s, ",") {
 		name = strings.TrimSpace(name)
 		if n := len(name); n >= 2 && (name[0] == '"' || name[0] == '\'') && name[n-1] == name[0] {
@@ -36,43 +34,16 @@ func familyList(s string) string {
 		if isKeyword || strings.TrimSpace(name) != name || len(name) > maxName || strings.ContainsFunc(name, notInFamily) || len(out) == maxFamilies {
 			continue
 		}
-		if last = lower; !slices.Contains(generic, lower) {
-			name, last = `"`+name+`"`, ""
+		if !slices.Contains(generic, lower) {
+			name = `"` + name + `"`
 		}
-		if !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	if len(out) > 0 && !slices.Contains(generic[:5], last) {
-		out = append(out, fallback(out))
+		out = append(out, name)
 	}
 	return strings.Join(out, ", ")
 }
 
 func notInFamily(r rune) bool {
 	return r != ' ' && r != '-' && r != '_' && !words.IsWord(r)
-}
-
-// fallbacks are parts of the names of fonts by their generic family. The first that a name has
-// decides.
-var fallbacks = []struct{ family, parts string }{
-	{"monospace", "mono courier consolas menlo code"},
-	{"sans-serif", "sans arial helvetica verdana gothic grotesk ui system roboto 黑"},
-	{"serif", "serif times georgia roman garamond palatino baskerville caslon didot bodoni cambria slab book text mincho ming song 明朝 宋"},
-}
-
-// fallback guesses the generic family of fonts by their names.
-func fallback(names []string) string {
-	for _, name := range names {
-		for _, f := range fallbacks {
-			for part := range strings.FieldsSeq(f.parts) {
-				if strings.Contains(strings.ToLower(name), part) {
-					return f.family
-				}
-			}
-		}
-	}
-	return "sans-serif"
 }
 
 // parseNumber reads a decimal number. It refuses numbers of Go that CSS does not have, such as

@@ -74,9 +74,6 @@ func webp(chunk, body string) []byte {
 
 func TestPicturesByTheirBytes(t *testing.T) {
 	gif := "GIF89a\x02\x00\x03\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff;"
-	huge := bytes.Clone(pngOf(t, 1, 1))
-	binary.BigEndian.PutUint32(huge[16:], 1<<17)
-	binary.BigEndian.PutUint32(huge[20:], 1<<13)
 	for name, c := range map[string]struct {
 		data []byte
 		want string // media type; empty if refused
@@ -87,12 +84,8 @@ func TestPicturesByTheirBytes(t *testing.T) {
 		"webp":               {webp("VP8X", "\x00\x00\x00\x00\x0f\x00\x00\x0b\x00\x00"), "image/webp"},
 		"webp lossless":      {webp("VP8L", "\x2f\x0f\xc0\x02\x00"), "image/webp"},
 		"webp lossy":         {webp("VP8 ", "\x00\x00\x00\x9d\x01\x2a\x10\x00\x0c\x00"), "image/webp"},
-		"webp of gigabytes":  {webp("VP8X", "\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff"), ""},
 		"avif":               {append(box("ftyp", []byte("avif\x00\x00\x00\x00avifmif1")), box("meta", ispe(16, 9))...), "image/avif"},
-		"avif of gigabytes":  {append(box("ftyp", []byte("avif\x00\x00\x00\x00avifmif1")), box("meta", ispe(1<<31, 1<<31))...), ""},
-		"avif without size":  {box("ftyp", []byte("avif\x00\x00\x00\x00avifmif1")), ""},
 		"mp4":                {append(box("ftyp", []byte("isom\x00\x00\x00\x00isom")), ispe(16, 9)...), ""},
-		"png of a gigabyte":  {huge, ""},
 		"png cut off":        {pngOf(t, 3, 2)[:20], ""},
 		"svg with a script":  {[]byte(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>`), ""},
 		"svg after a prolog": {[]byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`), ""},

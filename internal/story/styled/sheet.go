@@ -2,7 +2,6 @@ package styled
 
 import (
 	_ "embed"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -29,9 +28,9 @@ type sheet struct {
 
 // palette is what an element inherits.
 type palette struct {
-	ink    Color // of the text, as the page sets it
-	shown  Color // the same with enough contrast
-	ground Color // the background
+	ink    rgb // of the text, as the page sets it
+	shown  rgb // the same with enough contrast
+	ground rgb // the background
 }
 
 // Sizes in CSS pixels, after scaling.
@@ -47,8 +46,8 @@ const (
 const maxClasses = 2000
 
 var (
-	defaultInk  = RGB(0x1c, 0x1c, 0x1c)
-	defaultLink = RGB(0x0b, 0x57, 0xa4)
+	defaultInk  = rgb{0x1c, 0x1c, 0x1c}
+	defaultLink = rgb{0x0b, 0x57, 0xa4}
 )
 
 const defaultFamilies = `"Georgia", "Times New Roman", serif`
@@ -56,7 +55,8 @@ const defaultFamilies = `"Georgia", "Times New Roman", serif`
 // class returns the class of an element in the place of n, or "", and what its
 // contents inherit.
 func (s *sheet) class(n dom.Node, name atom.Atom, in palette, t *subtree) (string, palette) {
-	r := reader{sheet: s, node: n, name: name, length: t.length(n), whole: t.length(t.doc.Root()), get: func(p string) string { return s.styles.own(n, p) }}
+	r := reader{sheet: s, node: n, name: name, length: t.length(n), whole: t.length(t.doc.Root())}
+	r.get = func(p string) string { return s.styles.own(n, p) }
 	out := r.colors(in)
 	r.text()
 	wide := r.floating(t)
@@ -175,13 +175,10 @@ func (r *reader) font() {
 	isRaised := r.name == atom.Sub || r.name == atom.Sup || r.name == atom.Rt
 	if r.get("font-size") != "" && size > 0 && !isRaised {
 		largest := float64(maxSize)
-		if r.isHeading() {
+		if slices.Contains(headings, r.name) {
 			largest = maxHeading
 		}
-		const initial = 2 // letters; larger than the text around them
-		if size <= largest || r.length > initial {
-			r.set("font-size", rem(within(size, minSize, largest)))
-		}
+		r.set("font-size", rem(within(size, minSize, largest)))
 	}
 	if v, ok := parseWeight(r.word("font-weight")); ok {
 		r.set("font-weight", strconv.Itoa(max(300, min(v, 900))))
@@ -191,100 +188,56 @@ func (r *reader) font() {
 		if size >= 24 {
 			least = 1
 		}
-		const line = 100 // characters
-		if r.length > line && size < 24 {
-			least = 1.4
-		}
 		r.set("line-height", decimal(within(v, least, 2)))
 	}
 }
 
-func (r *reader) isHeading() bool { return slices.Contains(headings[:], r.name) }
+var headings = []atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}
+
+var sideNames = [...]string{"top", "right", "bottom", "left"}
 
 // isWrapper reports whether the element contains most of the story.
 func (r *reader) isWrapper() bool { return 2*r.length > r.whole && r.name == atom.Div }
 
-var sideNames = [...]string{"top", "right", "bottom", "left"}
-
 // box sets display, borders, margins and paddings.
 func (r *reader) box() {
-	r.display()
-	r.borders()
-	if r.isWrapper() && !r.boxed {
-		return // the margins of the page around the story
+	if v := displays[r.word("display")]; isInline(r.name) && v != "" {
+		r.set("display", v)
 	}
-	px := map[string]float64{} // by property
-	centred := 0
+	r.borders()
+	isWrapper := r.isWrapper()
+	isCell := r.name == atom.Td || r.name == atom.Th
+	isList := (r.name == atom.Ul || r.name == atom.Ol) && r.styles.value(r.node, "list-style-type") != "none"
+	isPlain := (r.name == atom.Div || r.name == atom.P || slices.Contains(headings, r.name)) && !r.boxed
 	for i, side := range sideNames {
+		isAcross := i%2 == 1
 		limit := float64(maxDown)
-		if i%2 == 1 {
+		if isAcross {
 			limit = maxAcross
 		}
+		if isPlain && isAcross || isWrapper && !r.boxed || isList && side == "left" {
+			continue // it separates columns, or leaves room for the markers
+		}
 		if v, ok := r.pixels("padding-" + side); ok && r.name != atom.Img {
-			px["padding-"+side] = within(v, 0, limit)
+			r.set("padding-"+side, rem(within(v, 0, limit)))
 		}
-		v, ok := r.pixels("margin-" + side)
-		if i%2 == 1 && (v > limit || r.word("margin-"+side) == "auto") {
-			v, ok = 0, true // centred in something wider
-			centred++
+		switch v, ok := r.pixels("margin-" + side); {
+		case isCell || isWrapper:
+		case isAcross && (v > limit || r.word("margin-"+side) == "auto"): // centred in something wider
+			if r.name == atom.Img || r.name == atom.Figure {
+				r.set("margin-"+side, "auto")
+			}
+		case ok && (v >= 1 || r.name != atom.P || r.get("text-indent") != ""): // what separates the paragraphs may be gone
+			r.set("margin-"+side, rem(within(v, 0, limit)))
 		}
-		if ok && !r.isWrapper() && r.name != atom.Td && r.name != atom.Th {
-			px["margin-"+side] = within(v, 0, limit)
-		}
-	}
-	drop := func(properties ...string) {
-		for _, p := range properties {
-			delete(px, p)
-		}
-	}
-	size := r.styles.size(r.node) * r.scale
-	indent, _ := r.pixels("text-indent")
-	_, hasTop := px["margin-top"]
-	_, hasBottom := px["margin-bottom"]
-	down := px["margin-top"] + px["margin-bottom"] + px["padding-top"] + px["padding-bottom"]
-	if r.name == atom.P && hasTop && hasBottom && down < size/2 && indent <= 0 {
-		drop("margin-top", "margin-bottom") // what separated the paragraphs is gone
-	}
-	isList := (r.name == atom.Ul || r.name == atom.Ol) && r.styles.value(r.node, "list-style-type") != "none"
-	if isList && px["padding-left"]+px["margin-left"] < size {
-		drop("padding-left", "margin-left") // the markers would be outside of the page
-	}
-	isPlain := (r.name == atom.Div || r.name == atom.P || r.isHeading()) && !r.boxed
-	if isPlain && px["padding-left"] == px["padding-right"] && px["margin-left"] == px["margin-right"] {
-		drop("padding-left", "padding-right", "margin-left", "margin-right") // it separates columns
-	}
-	if v, ok := px["padding-right"]; ok && (r.name == atom.Td || r.name == atom.Th) {
-		px["padding-right"] = max(v, min(size/2, maxAcross)) // the page may have a wider table
-	}
-	if centred == 2 {
-		drop("margin-left", "margin-right")
-		if r.name == atom.Img || r.name == atom.Figure {
-			r.set("margin-inline", "auto")
-		}
-	}
-	for _, p := range slices.Sorted(maps.Keys(px)) {
-		r.set(p, rem(px[p]))
 	}
 }
 
-// display sets whether an element is a block of its own. Columns become rows,
+// displays are the values of display in which an element of a line is a box. Columns become rows,
 // since what stood beside the story is gone.
-func (r *reader) display() {
-	inline := isInline(r.name)
-	switch v := r.word("display"); v {
-	case "block", "flex", "grid", "list-item", "table", "flow-root":
-		if inline && r.name != atom.Img || v == "block" && r.name == atom.Img {
-			r.set("display", "block")
-		}
-	case "inline-block", "inline-flex":
-		if inline && r.name != atom.Img {
-			r.set("display", "inline-block")
-		}
-	case "inline":
-		if r.name == atom.Li || r.name == atom.P || r.isHeading() {
-			r.set("display", "inline")
-		}
-	}
+var displays = map[string]string{
+	"block": "block", "flex": "block", "grid": "block", "list-item": "block", "table": "block", "flow-root": "block",
+	"inline-block": "inline-block", "inline-flex": "inline-block",
 }
 
 // borders sets the lines around an element.
@@ -365,6 +318,9 @@ func (r *reader) width() (float64, bool) {
 		return p / 100 * column, ok
 	}
 	px, ok := parseLength(v, r.styles.size(r.node))
+	if !ok {
+		px, ok = parseNumber(v) // of an attribute
+	}
 	return px * r.scale, ok
 }
 

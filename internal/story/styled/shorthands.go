@@ -16,15 +16,13 @@ var shorthands = []string{
 // logical replaces the sides of logical properties by those in a script from left to right.
 var logical = strings.NewReplacer("-block-start", "-top", "-block-end", "-bottom", "-inline-start", "-left", "-inline-end", "-right")
 
-// longhands takes apart the shorthands that matter.
-func longhands(d css.Declaration) (out []css.Declaration) {
-	set := func(property, value string) {
-		out = append(out, css.Declaration{Name: property, Value: value, Default: d.Default})
-	}
+// longhands sets the properties that a declaration sets.
+func longhands(d css.Declaration, set func(property, value string)) {
 	name, words := logical.Replace(d.Name), components(d.Value)
 	if len(words) == 0 {
-		return nil
+		return
 	}
+	kind, part, _ := strings.Cut(name, "-")
 	switch name {
 	case "margin", "padding":
 		for i, side := range sideNames {
@@ -32,16 +30,14 @@ func longhands(d css.Declaration) (out []css.Declaration) {
 		}
 	case "border-width", "border-style", "border-color":
 		for i, side := range sideNames {
-			set("border-"+side+strings.TrimPrefix(name, "border"), ofSide(words, i))
+			set("border-"+side+"-"+part, ofSide(words, i))
 		}
 	case "margin-block", "padding-block":
-		property := strings.TrimSuffix(name, "block")
-		set(property+"top", words[0])
-		set(property+"bottom", words[len(words)-1])
+		set(kind+"-top", words[0])
+		set(kind+"-bottom", words[len(words)-1])
 	case "margin-inline", "padding-inline":
-		property := strings.TrimSuffix(name, "inline")
-		set(property+"left", words[0])
-		set(property+"right", words[len(words)-1])
+		set(kind+"-left", words[0])
+		set(kind+"-right", words[len(words)-1])
 	case "border":
 		for _, side := range sideNames {
 			border(words, "border-"+side, set)
@@ -67,7 +63,6 @@ func longhands(d css.Declaration) (out []css.Declaration) {
 	default:
 		set(name, d.Value)
 	}
-	return out
 }
 
 // components returns the components of a value.

@@ -15,26 +15,20 @@
 package styled
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
-	_ "embed"
 	"encoding/base64"
-	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/format"
-	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/internal/page/steps"
 )
@@ -47,6 +41,9 @@ type Options struct {
 	Computed func(n dom.Node, property string) string
 	// Assets provide the pictures, the first that has one. Without them pictures become links.
 	Assets []Assets
+	// Places are the nodes that show the "title", the "standfirst" and the "authors", which
+	// have the look of these parts.
+	Places map[string]dom.Node
 }
 
 // Write writes an article as a styled document. d is the page of the article and nodes are those
@@ -54,240 +51,109 @@ type Options struct {
 // captions. A picture that is missing, too large or in an unknown format becomes a link. Write
 // fails only if ctx ends or if w fails.
 func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article, nodes []dom.Node, opts Options) error {
+	base := links.Base(d, cmp.Or(a.URL, a.Canonical))
 	steps := steps.New(ctx)
-	styles := newStyles(d, opts.Computed)
-	found := findParts(d, a, nodes, styles, steps)
+	t := newSubtree(d, nodes, a, base)
+	t.steps, t.embed = steps, &embedder{ctx: ctx, assets: opts.Assets, base: base, left: MaxPictures}
+	t.sheet = &sheet{styles: newStyles(d, opts.Computed), scale: 1, classes: map[string]string{}}
+	story, rules := t.story(findParts(d, opts.Places))
+	if a.Lead != nil && !t.shows(a.Lead) {
+		story = append([]*html.Node{t.embed.figure(a.Lead)}, story...)
+	}
 	if err := steps.Look(); err != nil {
 		return err
 	}
-	t := newSubtree(d, nodes, a, links.Base(d, cmp.Or(a.URL, a.Canonical)))
 	frame := *a
 	frame.Body, frame.Lead = nil, nil
-	if found.standfirst != dom.None && t.has(found.standfirst) {
-		frame.Standfirst = "" // part of the story
-	}
-	p, err := newPage(&frame)
+	before, after, err := surroundings(&frame, rules, base)
 	if err != nil {
 		return err
 	}
-	t.base, t.steps = links.Base(d, ""), steps
-	if p.base != nil {
-		t.base = links.Base(d, p.base.String())
+	if _, err := io.WriteString(w, before); err != nil {
+		return err
 	}
-	t.embed = &embedder{ctx: ctx, assets: opts.Assets, base: p.base, labels: p.labels, left: MaxPictures}
-	if a.Lead != nil && !t.shows(a.Lead) && !t.placeLead(a.Lead, found.headline, styles) && len(t.media) == 0 {
-		if fig := t.embed.figure(a.Lead); fig != nil { // the page shows neither this nor another picture
-			p.insert(fig)
+	for _, n := range slices.DeleteFunc(story, func(n *html.Node) bool { return n == nil }) {
+		if err := html.Render(w, add(&html.Node{Type: html.DocumentNode}, n, line())); err != nil {
+			return err
 		}
 	}
-	rules := p.story(t, styles, found)
-	if err := steps.Look(); err != nil {
-		return err
-	}
-	p.outline()
-	p.tables()
-	p.header()
-	p.footer()
-	p.head(rules)
-	if err := html.Render(w, p.doc); err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, "\n")
+	_, err = io.WriteString(w, after)
 	return err
 }
 
-// page is the document that is being written.
-type page struct {
-	doc     *html.Node
-	article *html.Node
-	site    string
-	labels  labels
-	base    *url.URL // of the page, nil if unknown
-	source  string   // address of the story
-}
-
-// newPage returns what surrounds the story, as package format writes it.
-func newPage(a *article.Article) (*page, error) {
-	var plain bytes.Buffer
+// surroundings returns what stands before and after the story, as package format writes it, with
+// the content security policy, the style sheet and the source. The text of the article has no
+// tags there, so that each tag that is looked for is one of package format's.
+func surroundings(a *article.Article, sheet string, base *url.URL) (before, after string, err error) {
+	a.Authors = slices.Clone(a.Authors)
+	for i := range a.Authors { // a relative link would point to a file beside the document
+		a.Authors[i].URL = links.ResolveWeb(base, a.Authors[i].URL)
+	}
+	var plain strings.Builder
 	if err := format.HTML(&plain, a, format.Options{}); err != nil {
-		return nil, err
+		return "", "", err
 	}
-	doc, err := html.Parse(&plain)
-	if err != nil {
-		return nil, fmt.Errorf("styled: parse the article: %w", err)
+	source := links.ResolveWeb(base, cmp.Or(a.Canonical, a.URL))
+	name := "lede"
+	if u, err := url.Parse(source); err == nil && u.Host != "" {
+		name = strings.TrimPrefix(u.Host, "www.")
 	}
-	p := &page{doc: doc, article: first(doc, atom.Article), labels: labelsFor(get(first(doc, atom.Html), "lang")), site: cleanLine(a.Site)}
-	p.base = webURL(a.URL, nil)
-	canonical := ""
-	if l := first(doc, atom.Link); l != nil {
-		canonical = get(l, "href")
+	name = cmp.Or(cleanLine(a.Site), name)
+	footer := ""
+	if source != "" {
+		footer = `<footer><p><a href="` + html.EscapeString(source) + `">` + html.EscapeString(name) + "</a></p></footer>\n"
 	}
-	if u := webURL(canonical, p.base); u != nil {
-		p.source = u.String()
-		p.base = cmp.Or(p.base, u)
-	}
-	for _, l := range all(p.article, atom.A) {
-		// Relative links would point to files beside the document.
-		if u := webURL(get(l, "href"), p.base); u != nil {
-			set(l, "href", u.String())
-		}
-	}
-	return p, nil
-}
-
-// webURL resolves an HTTP address, or returns nil. It refuses control characters
-// as package format does, since the address may come from a caller.
-func webURL(s string, base *url.URL) *url.URL {
-	u, err := url.Parse(strings.TrimSpace(s))
-	if err != nil || s == "" || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
-		return nil
-	}
-	if base != nil {
-		u = base.ResolveReference(u)
-	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil
-	}
-	u.User = nil
-	return u
-}
-
-// head adds the content security policy and the style sheet.
-func (p *page) head(sheet string) {
 	sum := sha256.Sum256([]byte(sheet))
 	policy := "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; base-uri 'none'; form-action 'none'"
-	head := first(p.doc, atom.Head)
-	charset := first(head, atom.Meta)
-	for _, m := range []*html.Node{
-		line(), element(atom.Meta, "http-equiv", "Content-Security-Policy", "content", policy),
-		line(), element(atom.Meta, "name", "referrer", "content", "no-referrer"),
-	} {
-		head.InsertBefore(m, charset.NextSibling)
-		charset = m
+	doc := strings.NewReplacer(
+		"<head>\n<meta charset=\"utf-8\">\n", "<head>\n<meta charset=\"utf-8\">\n"+
+			`<meta http-equiv="Content-Security-Policy" content="`+html.EscapeString(policy)+"\">\n"+
+			"<meta name=\"referrer\" content=\"no-referrer\">\n",
+		"<title></title>", "<title>"+html.EscapeString(name)+"</title>",
+		"</head>", "<style>"+sheet+"</style>\n</head>",
+		"<article>", "<main><article>",
+		"</article>\n", "</article></main>\n"+footer,
+	).Replace(standfirstFirst(plain.String()))
+	at := strings.Index(doc, `<section class="comments">`)
+	if at < 0 {
+		at = strings.Index(doc, "</article>")
 	}
-	title := first(head, atom.Title)
-	if content(title) == "" {
-		add(title, text(p.name()))
-	}
-	add(head, add(element(atom.Style), text(sheet)), line())
+	return doc[:at], doc[at:], nil
 }
 
-// name returns the name of the site.
-func (p *page) name() string {
-	if p.site != "" {
-		return p.site
+// standfirstFirst moves the standfirst after the headline, as in a newspaper.
+func standfirstFirst(doc string) string {
+	const start, end = `<p class="standfirst">`, "</p>\n"
+	head, rest, _ := strings.Cut(doc, "</h1>\n")
+	names, rest, ok := strings.Cut(rest, start)
+	text, rest, _ := strings.Cut(rest, end)
+	if !ok {
+		return doc
 	}
-	if u := webURL(p.source, nil); u != nil {
-		return strings.TrimPrefix(u.Host, "www.")
-	}
-	return "lede"
+	return head + "</h1>\n" + start + text + end + names + rest
 }
 
-// header moves the standfirst after the headline, as in a newspaper.
-func (p *page) header() {
-	headline := first(p.article, atom.H1)
-	if headline == nil || headline.Parent.DataAtom != atom.Header {
-		return
-	}
-	for c := range elements(headline.Parent) {
-		if get(c, "class") == "standfirst" {
-			c.Parent.RemoveChild(c)
-			headline.Parent.InsertBefore(c, headline.NextSibling)
-			c.Parent.InsertBefore(line(), c)
+// parts are the nodes of a page from which the look of the header is taken, or dom.None.
+type parts struct{ headline, standfirst, byline dom.Node }
+
+// findParts finds the innermost elements with the parts of the header, which have their style.
+func findParts(d *dom.Document, places map[string]dom.Node) parts {
+	innermost := func(name string) dom.Node {
+		n, ok := places[name]
+		if !ok {
+			return dom.None
 		}
-	}
-}
-
-// insert puts the lead picture or the story after what is there and before the comments.
-func (p *page) insert(n *html.Node) {
-	var before *html.Node
-	for c := range elements(p.article) {
-		if c.DataAtom == atom.Section {
-			before = c
-		}
-	}
-	p.article.InsertBefore(n, before)
-	p.article.InsertBefore(line(), before)
-}
-
-// footer adds the source and the date of the story.
-func (p *page) footer() {
-	var parts []*html.Node
-	switch {
-	case p.source != "":
-		parts = append(parts, add(element(atom.A, "href", p.source), text(p.name())))
-	case p.site != "":
-		parts = append(parts, text(p.site+" "))
-	}
-	if h := first(p.article, atom.Header); h != nil {
-		if t := first(h, atom.Time); t != nil {
-			parts = append(parts, text(" "), add(element(atom.Time, "datetime", get(t, "datetime")), text(content(t))))
-		}
-	}
-	wrap(p.article, element(atom.Main)) // so that the footer is that of the page
-	if len(parts) > 0 {
-		add(first(p.doc, atom.Body), add(element(atom.Footer), add(element(atom.P), parts...)), line())
-	}
-}
-
-var headings = [...]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}
-
-// outline changes the levels of headings so that none is skipped. Pages choose
-// them by size, but screen readers use them as a table of contents.
-func (p *page) outline() {
-	var open []int // original levels of the enclosing headings
-	for _, h := range all(p.article, headings[:]...) {
-		level := int(h.Data[1] - '0')
-		for len(open) > 0 && open[len(open)-1] >= level {
-			open = open[:len(open)-1]
-		}
-		open = append(open, level)
-		a := headings[len(open)-1]
-		h.DataAtom, h.Data = a, a.String()
-	}
-}
-
-// tables wraps each table in a box that scrolls, also by keyboard, so that wide
-// tables do not widen the page.
-func (p *page) tables() {
-	for _, t := range all(p.article, atom.Table) {
-		name := p.labels.table
-		for c := range elements(t) {
-			if c.DataAtom == atom.Caption {
-				if s := content(c); s != "" {
-					name = s
-				}
+		for c := n + 1; c < d.End(n); c++ {
+			if !d.IsText(c) && d.Text(c) == d.Text(n) {
+				n = c
 			}
 		}
-		wrap(t, element(atom.Div, "class", "table", "role", "region", "aria-label", name, "tabindex", "0"))
+		return n
 	}
-}
-
-//go:embed words.txt
-var labelFile string
-
-// labels are the texts that this package adds, in one language.
-type labels struct {
-	lang, watch, listen, picture, table string
-	foreign                             bool // the story is in a language that is not in the list
-}
-
-// labelsFor returns the labels for a language, by default English.
-func labelsFor(tag string) labels {
-	want, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
-	if want == "iw" {
-		want = "he" // the code was iw until 1989
+	p := parts{innermost("title"), innermost("standfirst"), innermost("authors")}
+	for p.byline != dom.None && d.InLink(p.byline) { // names are links, but the byline is not
+		p.byline = d.Parent(p.byline)
 	}
-	var first labels
-	for row := range lines.Data(labelFile) {
-		f := strings.Split(row, " | ")
-		l := labels{lang: f[0], watch: f[1], listen: f[2], picture: f[3], table: f[4]}
-		if l.lang == want {
-			return l
-		}
-		first = cmp.Or(first, l)
-	}
-	first.foreign = want != ""
-	return first
+	return p
 }

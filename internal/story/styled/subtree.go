@@ -3,6 +3,7 @@ package styled
 import (
 	"cmp"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,6 +64,17 @@ func (t *subtree) isLead(n dom.Node, lead *article.Image, blocks []*article.Bloc
 		return false
 	}
 	return links.Resolve(t.base, t.doc.ImageURL(n), "http", "https") == lead.URL
+}
+
+// shows reports whether a picture is part of the story, maybe in another size or from another
+// server.
+func (t *subtree) shows(im *article.Image) bool {
+	for _, b := range t.media {
+		if b.Image != nil && path.Base(b.Image.URL) == path.Base(im.URL) {
+			return true
+		}
+	}
+	return false
 }
 
 // isMedia tells the pictures and players among the nodes of an article from
@@ -201,24 +213,9 @@ func (t *subtree) element(n dom.Node, out *html.Node, in around) {
 	in.link = in.link || name == atom.A
 	in.heading = in.heading || d.Tag(n).IsHeading()
 	t.children(n, e, in)
-	for c := e.LastChild; c != nil && c.DataAtom == atom.Br; c = e.LastChild {
-		e.RemoveChild(c)
-	}
-	if name == atom.Div && len(e.Attr) == 0 && isOnlyElement(e.FirstChild) { // a wrapper without a look
-		only := e.FirstChild
-		e.RemoveChild(only)
-		replace(e, only)
-		e = only
-	}
-	if !isInline(e.DataAtom) {
+	if !isInline(name) {
 		add(out, line())
 	}
-}
-
-// isOnlyElement reports whether n is an element with nothing after it but a line.
-func isOnlyElement(n *html.Node) bool {
-	return n != nil && n.Type == html.ElementNode && !isInline(n.DataAtom) &&
-		(n.NextSibling == nil || n.NextSibling.Data == "\n" && n.NextSibling.NextSibling == nil)
 }
 
 // copied are the elements that stay what they are, and renamed those that become similar ones.
@@ -306,6 +303,8 @@ func (t *subtree) copy(n dom.Node, name atom.Atom, in *around) *html.Node {
 				set(e, key, strconv.Itoa(min(v, maxSpan)))
 			}
 		}
+	case atom.Table:
+		set(e, "tabindex", "0") // so that a wide one can be scrolled by keyboard
 	}
 	var class string
 	class, in.palette = t.sheet.class(n, name, in.palette, t)
@@ -323,13 +322,7 @@ func (t *subtree) link(n dom.Node) string {
 	if href == "" || href[0] == '#' {
 		return ""
 	}
-	if u := webURL(href, t.base); u != nil {
-		return u.String()
-	}
-	if u, err := url.Parse(href); err == nil && u.Scheme == "mailto" && clean(href) == href {
-		return u.String()
-	}
-	return ""
+	return links.Resolve(t.base, href, "http", "https", "mailto")
 }
 
 // text copies a text. The space before it goes outside of the inline elements
@@ -374,7 +367,7 @@ func clean(s string) string {
 }
 
 // cleanLine is clean for a text in one line.
-func cleanLine(s string) string { return clean(oneLine(s)) }
+func cleanLine(s string) string { return clean(strings.Join(strings.Fields(s), " ")) }
 
 // lineBreak adds a <br>, but not at the beginning and no more than two together.
 func lineBreak(out *html.Node) {
@@ -388,8 +381,8 @@ func lineBreak(out *html.Node) {
 	add(out, element(atom.Br))
 }
 
-// preformatted copies the contents of a <pre> with their white space, which has
-// no nodes of its own in the document.
+// preformatted copies the text of a <pre> with its white space, which has no nodes of its own in
+// the document.
 func (t *subtree) preformatted(n dom.Node, out *html.Node) {
 	d := t.doc
 	nodes := map[*html.Node]dom.Node{}
@@ -402,10 +395,8 @@ func (t *subtree) preformatted(n dom.Node, out *html.Node) {
 		switch {
 		case c.Type == html.TextNode && (known && t.isUsed(m) || !known && strings.TrimSpace(c.Data) == ""):
 			b.WriteString(c.Data)
-		case c.DataAtom == atom.Br || known && d.Tag(m).IsBlock() && b.Len() > 0 && !strings.HasSuffix(b.String(), "\n"):
+		case c.DataAtom == atom.Br:
 			b.WriteByte('\n')
-		case known && !d.IsText(m) && !t.has(m) && b.Len() > 0 && !strings.HasSuffix(b.String(), " "):
-			b.WriteByte(' ') // something is left out
 		}
 	}
 	_, t.end = d.Span(n)

@@ -1,8 +1,6 @@
 package styled
 
 import (
-	"iter"
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -47,63 +45,6 @@ func set(n *html.Node, key, value string) {
 		}
 	}
 	n.Attr = append(n.Attr, html.Attribute{Key: key, Val: value})
-}
-
-// all returns the descendants of n with one of the names, in document order. It
-// returns a slice so that callers may change the tree.
-func all(n *html.Node, names ...atom.Atom) []*html.Node {
-	var out []*html.Node
-	for c := range n.Descendants() {
-		if c.Type == html.ElementNode && slices.Contains(names, c.DataAtom) {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-func first(n *html.Node, name atom.Atom) *html.Node {
-	for c := range n.Descendants() {
-		if c.Type == html.ElementNode && c.DataAtom == name {
-			return c
-		}
-	}
-	return nil
-}
-
-// elements yields the child elements of n. The current one may be removed.
-func elements(n *html.Node) iter.Seq[*html.Node] {
-	return func(yield func(*html.Node) bool) {
-		for c := n.FirstChild; c != nil; {
-			next := c.NextSibling
-			if c.Type == html.ElementNode && !yield(c) {
-				return
-			}
-			c = next
-		}
-	}
-}
-
-// content returns the text of n on one line.
-func content(n *html.Node) string {
-	var b strings.Builder
-	for c := range n.Descendants() {
-		if c.Type == html.TextNode {
-			b.WriteString(c.Data)
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
-}
-
-// replace puts another node in place of n.
-func replace(n, by *html.Node) {
-	n.Parent.InsertBefore(by, n)
-	n.Parent.RemoveChild(n)
-}
-
-// wrap puts n into another element in its place.
-func wrap(n, wrapper *html.Node) {
-	replace(n, wrapper)
-	wrapper.AppendChild(n)
 }
 
 // setClass adds a class to an element.

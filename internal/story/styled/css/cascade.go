@@ -20,7 +20,7 @@ const (
 // Cascade decides which declarations apply to the elements of a document.
 type Cascade struct {
 	matcher
-	withPage  bool
+	withPage  bool // style attributes count
 	known     func(name string) bool
 	rules     []rule
 	selectors int
@@ -30,11 +30,10 @@ type Cascade struct {
 
 // rule is a style rule. Its block is read when it first applies.
 type rule struct {
-	block     string
-	isRead    bool
-	isDefault bool
-	plain     []Declaration
-	custom    [2]properties // without and with !important
+	block  string
+	isRead bool
+	plain  []Declaration
+	custom [2]properties // without and with !important
 }
 
 // properties are the custom properties of a rule: values by name.
@@ -75,24 +74,25 @@ func NewCascade(d *dom.Document, known func(name string) bool, browser string, p
 		matcher: matcher{d, stepsPerNode * (d.Len() + 1000)}, withPage: page != nil, known: known,
 		byKey: map[string][]indexed{}, scopes: map[dom.Node]*scope{},
 	}
-	c.add(browser, true)
+	c.add(browser, browserSpecificity)
 	for _, sheet := range page {
-		c.add(sheet, false)
+		c.add(sheet, 0)
 	}
 	return c
 }
 
-// add adds a style sheet. An invalid selector does not spoil the others of its list, as it does
-// in browsers: what we do not know is often valid.
-func (c *Cascade) add(sheet string, isDefault bool) {
+// add adds a style sheet whose selectors have a specificity more. An invalid selector does not
+// spoil the others of its list, as it does in browsers: what we do not know is often valid.
+func (c *Cascade) add(sheet string, specificity int) {
 	for selectors, block := range rules(sheet) {
-		c.rules = append(c.rules, rule{block: block, isDefault: isDefault})
+		c.rules = append(c.rules, rule{block: block})
 		for s := range split(selectors) {
 			if c.selectors == maxSelectors {
 				return
 			}
 			p := selectorParser{&c.matcher, maxTests}
 			if sel, ok := p.parse(s, maxSelectorNest); ok {
+				sel.specificity += specificity
 				c.byKey[sel.key] = append(c.byKey[sel.key], indexed{sel, len(c.rules) - 1})
 				c.selectors++
 			}
@@ -100,17 +100,11 @@ func (c *Cascade) add(sheet string, isDefault bool) {
 	}
 }
 
-// Element returns the declarations that apply to n, from the weakest to the strongest. hints are
-// those of presentational attributes, which are weaker than the page's own. It must be called
-// for the ancestors of n before.
-func (c *Cascade) Element(n dom.Node, hints []Declaration) (out []Declaration) {
+// Element returns the declarations that apply to n, from the weakest to the strongest. It must be
+// called for the ancestors of n before.
+func (c *Cascade) Element(n dom.Node) (out []Declaration) {
 	rules := c.match(n)
-	own := slices.IndexFunc(rules, func(r *rule) bool { return !r.isDefault })
-	if own < 0 {
-		own = len(rules)
-	}
 	if c.withPage {
-		rules = slices.Insert(rules, own, &rule{isRead: true, plain: hints})
 		rules = append(rules, &rule{block: c.doc.Attr(n, "style")})
 	}
 	scope := c.enter(n, rules)
@@ -121,7 +115,11 @@ func (c *Cascade) Element(n dom.Node, hints []Declaration) (out []Declaration) {
 					continue
 				}
 				var ok bool
-				if d.Value, ok = c.substitute(d.Value, scope, maxVariables); ok {
+				d.Value, ok = c.substitute(d.Value, scope, maxVariables)
+				if name, isAttr := strings.CutPrefix(d.Value, "attr("); isAttr {
+					d.Value = c.attr(n, strings.TrimSuffix(name, ")"))
+				}
+				if ok && d.Value != "" && len(d.Value) <= maxValue {
 					out = append(out, d)
 				}
 			}
@@ -151,9 +149,6 @@ func (c *Cascade) match(n dom.Node) []*rule {
 		}
 	}
 	slices.SortFunc(found, func(a, b indexed) int {
-		if c.rules[a.rule].isDefault != c.rules[b.rule].isDefault {
-			return cmp.Compare(a.rule, b.rule)
-		}
 		return cmp.Or(cmp.Compare(a.specificity, b.specificity), cmp.Compare(a.rule, b.rule))
 	})
 	out := make([]*rule, len(found))
@@ -202,7 +197,6 @@ func (c *Cascade) read(r *rule) {
 			}
 			(**set)[d.Name] = d.Value
 		case c.known(d.Name):
-			d.Default = r.isDefault
 			r.plain = append(r.plain, d)
 		}
 	}

@@ -35,7 +35,7 @@ func orders(d *dom.Document) []string {
 			continue
 		}
 		order := "0"
-		for _, d := range c.Element(n, nil) {
+		for _, d := range c.Element(n) {
 			if _, err := strconv.Atoi(d.Value); err == nil {
 				order = d.Value
 			}

@@ -22,7 +22,6 @@ import (
 type Declaration struct {
 	Name, Value string
 	Important   bool
-	Default     bool // from the style sheet of the browser, not from the page
 }
 
 // declarations yields the declarations of a block, or of a style attribute.

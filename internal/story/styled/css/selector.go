@@ -29,6 +29,8 @@ const (
 	idSpecificity    = 1 << 20
 	classSpecificity = 1 << 10
 	typeSpecificity  = 1
+
+	browserSpecificity = -1 << 40 // the browser's own sheet is weaker than the page's
 )
 
 // Limits of one selector.
