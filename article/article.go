@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Article is a news article extracted from a page.
@@ -90,24 +89,21 @@ const (
 	PartialRecord     PartialReason = "warc-truncated"  // the crawler stored a part of the page
 )
 
+var partialReasons = map[PartialReason]string{
+	"":                "",
+	PartialNodes:      "the page has too many nodes and was cut off",
+	PartialClosed:     "the connection ended before the page",
+	PartialCompressed: "the compressed page ends early",
+	PartialStatus:     "the server sent a part of the page (status 206)",
+	PartialLength:     "the page is shorter than its Content-Length",
+	PartialRecord:     "the crawler stored a part of the page (WARC-Truncated)",
+}
+
 // Describe returns the reason in words, such as "the connection ended before the
 // page".
 func (r PartialReason) Describe() string {
-	switch r {
-	case "":
-		return ""
-	case PartialNodes:
-		return "the page has too many nodes and was cut off"
-	case PartialClosed:
-		return "the connection ended before the page"
-	case PartialCompressed:
-		return "the compressed page ends early"
-	case PartialStatus:
-		return "the server sent a part of the page (status 206)"
-	case PartialLength:
-		return "the page is shorter than its Content-Length"
-	case PartialRecord:
-		return "the crawler stored a part of the page (WARC-Truncated)"
+	if s, ok := partialReasons[r]; ok {
+		return s
 	}
 	return "the page is incomplete (" + string(r) + ")"
 }
@@ -162,19 +158,13 @@ func (a *Article) WordCount() int {
 	n, inWord := 0, false
 	for _, r := range a.Text() {
 		switch {
-		case r|0x20 >= 'a' && r|0x20 <= 'z', r >= '0' && r <= '9': // fast path for most text
-			if !inWord {
-				n, inWord = n+1, true
-			}
-		case r < utf8.RuneSelf: // likewise
-			inWord = inWord && r == '\''
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+		case r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
 			n, inWord = n+1, false
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
 			if !inWord {
 				n, inWord = n+1, true
 			}
-		case r != '’':
+		case r != '\'' && r != '’':
 			inWord = false
 		}
 	}

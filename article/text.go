@@ -1,21 +1,14 @@
 package article
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // Text returns blocks as plain text: one line for each paragraph, heading and
 // table row, with the cells of a row separated by tabs. Captions of images,
 // titles of videos and posts of social networks are left out.
 func Text(blocks []Block) string {
-	var size textWriter
-	size.blocks(blocks)
-	var b strings.Builder
-	b.Grow(size.n)
-	w := textWriter{out: &b}
+	var w textWriter
 	w.blocks(blocks)
-	return b.String()
+	return w.String()
 }
 
 // Text returns the block as plain text. See [Text] for its format.
@@ -33,11 +26,9 @@ func SpanText(spans []Span) string {
 	return b.String()
 }
 
-// textWriter writes the text of blocks to out. If out is nil, it only counts
-// bytes.
+// textWriter writes the text of blocks.
 type textWriter struct {
-	out   *strings.Builder
-	n     int    // bytes written
+	strings.Builder
 	sep   string // separator before the next line
 	inRow bool   // a row of a table is one line, whatever its cells contain
 }
@@ -67,15 +58,15 @@ func (w *textWriter) blocks(blocks []Block) {
 
 // row writes a row of a table as one line.
 func (w *textWriter) row(row []Cell) {
-	start, nested := w.n, w.inRow
+	start, nested := w.Len(), w.inRow
 	w.inRow = true
 	for i := range row {
-		before := w.n
-		if w.blocks(row[i].Blocks); w.n > before {
+		before := w.Len()
+		if w.blocks(row[i].Blocks); w.Len() > before {
 			w.sep = "\t"
 		}
 	}
-	if w.inRow = nested; w.n > start {
+	if w.inRow = nested; w.Len() > start {
 		w.endLine()
 	}
 }
@@ -83,30 +74,14 @@ func (w *textWriter) row(row []Cell) {
 // line writes spans without leading and trailing white space. It writes no
 // line if nothing is left.
 func (w *textWriter) line(spans []Span) {
-	first, last := 0, len(spans)-1
-	for first <= last && strings.TrimSpace(spans[first].Text) == "" {
-		first++
-	}
-	for last >= first && strings.TrimSpace(spans[last].Text) == "" {
-		last--
-	}
-	if first > last {
+	s := strings.TrimSpace(SpanText(spans))
+	if s == "" {
 		return
 	}
-	w.write(w.sep)
-	for i := first; i <= last; i++ {
-		s := spans[i].Text
-		if i == first {
-			s = strings.TrimLeftFunc(s, unicode.IsSpace)
-		}
-		if i == last {
-			s = strings.TrimRightFunc(s, unicode.IsSpace)
-		}
-		if w.inRow && w.out != nil {
-			s = strings.ReplaceAll(s, "\n", " ")
-		}
-		w.write(s)
+	if w.inRow {
+		s = strings.ReplaceAll(s, "\n", " ")
 	}
+	w.WriteString(w.sep + s)
 	w.endLine()
 }
 
@@ -114,12 +89,5 @@ func (w *textWriter) endLine() {
 	w.sep = "\n"
 	if w.inRow {
 		w.sep = " "
-	}
-}
-
-func (w *textWriter) write(s string) {
-	w.n += len(s)
-	if w.out != nil {
-		w.out.WriteString(s)
 	}
 }

@@ -31,7 +31,8 @@ func familyList(s string) string {
 		}
 		lower := strings.ToLower(name)
 		isKeyword := slices.Contains([]string{"", "inherit", "initial", "unset", "revert", "revert-layer", "default"}, lower)
-		if isKeyword || strings.TrimSpace(name) != name || len(name) > maxName || strings.ContainsFunc(name, notInFamily) || len(out) == maxFamilies {
+		isName := strings.TrimSpace(name) == name && len(name) <= maxName && !strings.ContainsFunc(name, notInFamily)
+		if isKeyword || !isName || len(out) == maxFamilies {
 			continue
 		}
 		if !slices.Contains(generic, lower) {
