@@ -88,11 +88,8 @@ func cleanPost(p *article.Post) *article.Post {
 // oneLine is cleanText with runs of white space collapsed to single spaces, and
 // with no white space at the ends.
 func oneLine(s string) string {
-	s = strings.TrimSpace(cleanText(s))
-	if !strings.Contains(s, "\n") && !strings.Contains(s, "  ") {
-		return s
-	}
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\n' }), " ")
+	isSpace := func(r rune) bool { return r == ' ' || r == '\n' }
+	return strings.Join(strings.FieldsFunc(strings.TrimSpace(cleanText(s)), isSpace), " ")
 }
 
 // cleanText replaces invalid UTF-8, drops control characters and turns tabs into
@@ -126,7 +123,6 @@ func isControl(r rune) bool { return r < ' ' || 0x7F <= r && r <= 0x9F }
 
 const (
 	// maxDepth is how deep blocks may be nested; no story needs a tenth of it.
-	// Deeper blocks are lifted to this depth.
 	maxDepth = 100
 	// The limits of HTML for a cell of a table.
 	maxColSpan, maxRowSpan = 1000, 65534
@@ -141,7 +137,7 @@ func cleanBlocks(out, in []article.Block, depth int) []article.Block {
 }
 
 // appendClean appends a copy of b with only the fields of its kind, or nothing if it is empty or
-// of an unknown kind. At maxDepth it appends what a list, quote or table contains instead.
+// of an unknown kind. At maxDepth it appends the text of a list, quote or table instead.
 func appendClean(out []article.Block, b *article.Block, depth int) []article.Block {
 	c := article.Block{Kind: b.Kind}
 	isEmpty := false
@@ -154,7 +150,7 @@ func appendClean(out []article.Block, b *article.Block, depth int) []article.Blo
 		}
 	case article.List, article.Quote, article.Table:
 		if depth == maxDepth {
-			return appendContents(out, b)
+			return appendClean(out, &article.Block{Kind: article.Paragraph, Spans: textSpans(b.Text())}, depth)
 		}
 		isEmpty = !cleanContents(&c, b, depth+1)
 	case article.Code:
@@ -210,23 +206,6 @@ func cleanContents(c, b *article.Block, depth int) (found bool) {
 		}
 	}
 	return found || len(c.Items) > 0 || len(c.Blocks) > 0
-}
-
-// appendContents appends the contents of a block that is nested too deeply.
-func appendContents(out []article.Block, b *article.Block) []article.Block {
-	out = cleanBlocks(out, b.Blocks, maxDepth)
-	for _, it := range b.Items {
-		out = cleanBlocks(out, it, maxDepth)
-	}
-	if b.Kind == article.Table {
-		out = appendClean(out, &article.Block{Kind: article.Paragraph, Spans: b.Spans}, maxDepth)
-	}
-	for _, row := range b.Rows {
-		for _, cell := range row {
-			out = cleanBlocks(out, cell.Blocks, maxDepth)
-		}
-	}
-	return out
 }
 
 func cleanSpans(in []article.Span) []article.Span {

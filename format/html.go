@@ -107,14 +107,9 @@ func (h *htmlWriter) meta(kind, name, content string) {
 }
 
 func (h *htmlWriter) header(a *article.Article) {
-	im := leadImage(a)
-	names := authors(a)
-	if a.Title == "" && len(names) == 0 && a.Published.IsZero() && len(textSpans(a.Standfirst)) == 0 && im == nil {
-		return
-	}
 	h.raw("<header>\n")
 	h.element("h1", textSpans(a.Title))
-	h.element("p", names, "class", "byline")
+	h.element("p", authors(a), "class", "byline")
 	if !a.Published.IsZero() {
 		h.raw(`<p class="date">`)
 		h.start("time", "datetime", a.Published.String())
@@ -122,7 +117,7 @@ func (h *htmlWriter) header(a *article.Article) {
 		h.raw("</time></p>\n")
 	}
 	h.element("p", textSpans(a.Standfirst), "class", "standfirst")
-	if im != nil {
+	if im := leadImage(a); im != nil {
 		h.figure(pictureFigure(im))
 	}
 	h.raw("</header>\n")
@@ -206,16 +201,14 @@ func (h *htmlWriter) code(b *article.Block, _ place) {
 // figure writes a picture, or a link to a video with its still picture if there is one, and the
 // caption.
 func (h *htmlWriter) figure(f figure) {
-	if f.kind == "video" {
-		h.start("figure", "class", "video")
-	} else {
-		h.start("figure")
-	}
-	h.raw("\n")
+	var attrs []string
 	isVideo := f.kind == "video"
 	if isVideo {
+		attrs = []string{"class", "video"}
 		f.alt = cmp.Or(f.alt, f.href)
 	}
+	h.start("figure", attrs...)
+	h.raw("\n")
 	if f.href != "" {
 		h.start("a", "href", f.href)
 	}
@@ -234,37 +227,26 @@ func (h *htmlWriter) figure(f figure) {
 	if f.src != "" || isVideo {
 		h.raw("\n")
 	}
-	h.figcaption(f.caption, f.credit)
+	if f.caption+f.credit != "" {
+		h.raw("<figcaption>")
+		h.text(f.caption)
+		if f.caption != "" && f.credit != "" {
+			h.raw(" ")
+		}
+		if f.credit != "" {
+			h.raw(`<small class="credit">`)
+			h.text(f.credit)
+			h.raw("</small>")
+		}
+		h.raw("</figcaption>\n")
+	}
 	h.raw("</figure>\n")
 }
 
-func (h *htmlWriter) figcaption(caption, credit string) {
-	if caption == "" && credit == "" {
-		return
-	}
-	h.raw("<figcaption>")
-	h.text(caption)
-	if credit != "" {
-		if caption != "" {
-			h.raw(" ")
-		}
-		h.raw(`<small class="credit">`)
-		h.text(credit)
-		h.raw("</small>")
-	}
-	h.raw("</figcaption>\n")
-}
-
-// post writes the post of a social network.
 func (h *htmlWriter) post(p *article.Post) {
-	attrs := []string{"class", "post"}
-	if url := linkURL(p.URL); url != "" {
-		attrs = append(attrs, "cite", url)
-	}
-	h.start("blockquote", attrs...)
+	h.start("blockquote", "class", "post")
 	h.raw("\n")
-	h.element("p", textSpans(p.Text))
-	h.element("footer", []article.Span{{Text: postLabel(p), Href: p.URL}})
+	writeBlocks(h.w, h, postBlocks(p))
 	h.raw("</blockquote>\n")
 }
 
@@ -322,31 +304,18 @@ func (h *htmlWriter) inline(spans []article.Span) {
 	for _, e := range nestSpans(spans) {
 		switch {
 		case e.kind == textEvent:
-			h.lines(e.text)
-		case e.kind == openEvent && e.wrap == link:
+			for i, l := range strings.Split(e.text, "\n") {
+				if i > 0 {
+					h.raw("<br>\n")
+				}
+				h.text(l)
+			}
+		case e.kind == openEvent && e.mark == link:
 			h.start("a", "href", e.text)
 		case e.kind == openEvent:
-			h.start(e.wrap.element())
+			h.start(elements[e.mark])
 		default:
-			h.raw("</" + e.wrap.element() + ">")
+			h.raw("</" + elements[e.mark] + ">")
 		}
 	}
-}
-
-// lines writes text with its line breaks.
-func (h *htmlWriter) lines(s string) {
-	line, rest, more := strings.Cut(s, "\n")
-	h.text(line)
-	for more {
-		line, rest, more = strings.Cut(rest, "\n")
-		h.raw("<br>\n")
-		h.text(line)
-	}
-}
-
-// element returns the HTML element for a wrap.
-func (w wrap) element() string { return wrapElements[w] }
-
-var wrapElements = [...]string{
-	link: "a", strong: "strong", emphasis: "em", strike: "del", subscript: "sub", superscript: "sup", code: "code",
 }

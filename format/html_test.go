@@ -14,7 +14,7 @@ import (
 func fragment(t testing.TB, a *article.Article) string {
 	t.Helper()
 	var b strings.Builder
-	if err := format.HTML(&b, a, format.Options{Fragment: true}); err != nil {
+	if err := format.HTML(&b, a, format.Options{Fragment: true, BodyOnly: true}); err != nil {
 		t.Fatal(err)
 	}
 	s := strings.TrimPrefix(b.String(), "<article>\n")
@@ -43,8 +43,8 @@ func TestHTMLBlocks(t *testing.T) {
 		"nil picture":   {B{Kind: article.Picture}, ""},
 		"nil post":      {B{Kind: article.Embed}, ""},
 		"empty post":    {B{Kind: article.Embed, Embed: &article.Post{URL: "javascript:x"}}, ""},
-		"post":          {B{Kind: article.Embed, Embed: &article.Post{URL: "https://x.example/1", Author: "Ann (@ann)", Text: "a\nb"}}, "<blockquote class=\"post\" cite=\"https://x.example/1\">\n<p>a<br>\nb</p>\n<footer><a href=\"https://x.example/1\">Ann (@ann)</a></footer>\n</blockquote>\n"},
-		"post, address": {B{Kind: article.Embed, Embed: &article.Post{URL: "https://x.example/1"}}, "<blockquote class=\"post\" cite=\"https://x.example/1\">\n<footer><a href=\"https://x.example/1\">https://x.example/1</a></footer>\n</blockquote>\n"},
+		"post":          {B{Kind: article.Embed, Embed: &article.Post{URL: "https://x.example/1", Author: "Ann (@ann)", Text: "a\nb"}}, "<blockquote class=\"post\">\n<p>a<br>\nb</p>\n<p>— <a href=\"https://x.example/1\">Ann (@ann)</a></p>\n</blockquote>\n"},
+		"post, address": {B{Kind: article.Embed, Embed: &article.Post{URL: "https://x.example/1"}}, "<blockquote class=\"post\">\n<p>— <a href=\"https://x.example/1\">https://x.example/1</a></p>\n</blockquote>\n"},
 		"nil video":     {B{Kind: article.Video}, ""},
 		"empty video":   {B{Kind: article.Video, Video: &article.Media{}}, ""},
 		"no words":      {B{Kind: article.Picture, Image: &article.Image{URL: "/a", Width: 3}}, "<figure>\n<img src=\"/a\" alt=\"\" loading=\"lazy\">\n</figure>\n"},

@@ -27,56 +27,39 @@ func normalize(in []article.Span) []article.Span {
 type normalizer struct {
 	out  []article.Span
 	text strings.Builder // of the last span of out
-
-	gap     []byte       // white space before the next word
-	gapLook article.Span // of the white space other than line breaks
-	anyLook bool         // there are only line breaks, which look as what they separate
+	gap  []byte          // white space before the next word
 }
 
 func (n *normalizer) add(s *article.Span) {
 	look := article.Span{Mark: s.Mark & allMarks, Href: linkURL(s.Href)}
 	for rest := s.Text; rest != ""; {
 		word := strings.TrimLeftFunc(rest, unicode.IsSpace)
-		n.addSpace(rest[:len(rest)-len(word)], look)
+		n.addSpace(rest[:len(rest)-len(word)])
 		end := strings.IndexFunc(word, unicode.IsSpace)
 		if end < 0 {
 			end = len(word)
 		}
 		if end > 0 {
-			n.word(word[:end], look)
+			if i := len(n.out) - 1; i >= 0 && len(n.gap) > 0 {
+				n.write(string(n.gap), common(n.out[i], look))
+			}
+			n.write(word[:end], look)
+			n.gap = n.gap[:0]
 		}
 		rest = word[end:]
 	}
 }
 
 // addSpace adds white space that may be followed by more.
-func (n *normalizer) addSpace(s string, look article.Span) {
+func (n *normalizer) addSpace(s string) {
 	for _, r := range s {
 		switch last := len(n.gap) - 1; {
 		case r == '\n':
 			n.gap = append(bytes.TrimRight(n.gap, " "), '\n')
-			n.anyLook = n.anyLook || len(n.gap) == 1
-		case r == ' ' && last >= 0 && (n.gap[last] == ' ' || n.gap[last] == '\n'):
-		default:
-			if last < 0 || n.anyLook {
-				n.gapLook, n.anyLook = look, false
-			}
-			n.gap, n.gapLook = utf8.AppendRune(n.gap, r), common(n.gapLook, look)
+		case r != ' ' || last < 0 || n.gap[last] != ' ' && n.gap[last] != '\n':
+			n.gap = utf8.AppendRune(n.gap, r)
 		}
 	}
-}
-
-// word adds a word after the white space before it.
-func (n *normalizer) word(w string, look article.Span) {
-	if i := len(n.out) - 1; i >= 0 && len(n.gap) > 0 {
-		between := common(n.out[i], look)
-		if !n.anyLook {
-			between = common(between, n.gapLook)
-		}
-		n.write(string(n.gap), between)
-	}
-	n.write(w, look)
-	n.gap, n.anyLook = n.gap[:0], false
 }
 
 // common returns what two spans have in common.
@@ -110,34 +93,26 @@ func isBlankText(spans []article.Span) bool {
 	return !slices.ContainsFunc(spans, func(s article.Span) bool { return !isBlank(s.Text) })
 }
 
-// wrap is a set of elements around a text: those of a span's marks and its link.
-type wrap uint8
+// link is the mark of a span with a link, beside the marks of its style.
+const link article.Mark = 1 << 7
 
-const (
-	link wrap = 1 << iota
-	strong
-	emphasis
-	strike
-	subscript
-	superscript
-	code // always innermost, since in Markdown it contains only text
-)
+// nesting are the marks whose elements may contain one another. Monospace is always innermost,
+// since in Markdown it contains only text.
+var nesting = []article.Mark{link, article.Strong, article.Emphasis, article.Strike, article.Subscript, article.Superscript}
+
+// elements are the HTML elements of marks.
+var elements = map[article.Mark]string{
+	link: "a", article.Strong: "strong", article.Emphasis: "em", article.Strike: "del",
+	article.Subscript: "sub", article.Superscript: "sup", article.Monospace: "code",
+}
 
 const allMarks = article.Strong | article.Emphasis | article.Strike | article.Subscript | article.Superscript | article.Monospace
 
-var markWraps = [...]struct {
-	mark article.Mark
-	wrap wrap
-}{
-	{article.Strong, strong}, {article.Emphasis, emphasis}, {article.Strike, strike},
-	{article.Subscript, subscript}, {article.Superscript, superscript}, {article.Monospace, code},
-}
-
-// event is a step through nested spans: a text, or the start or end of a wrap.
+// event is a step through nested spans: a text, or the start or end of a mark.
 type event struct {
 	kind eventKind
-	wrap wrap   // that opens or closes
-	text string // the text, or the URL of a link
+	mark article.Mark // that opens or closes
+	text string       // the text, or the URL of a link
 }
 
 type eventKind uint8
@@ -148,24 +123,24 @@ const (
 	closeEvent
 )
 
-// nestSpans turns flat spans into properly nested events. It uses as few wraps as
+// nestSpans turns flat spans into properly nested events. It opens as few marks as
 // it can: the longest is outermost, and a link is never split.
 func nestSpans(spans []article.Span) []event {
 	return appendNested(make([]event, 0, 2*len(spans)), spans, 0)
 }
 
-func appendNested(out []event, spans []article.Span, used wrap) []event {
+func appendNested(out []event, spans []article.Span, used article.Mark) []event {
 	for i := 0; i < len(spans); {
-		w, n := longestWrap(spans[i:], used)
+		mark, n := longestMark(spans[i:], used)
 		switch {
-		case w == 0:
+		case mark == 0:
 			out = appendText(out, spans[i].Text)
 		case isBlankText(spans[i : i+n]):
-			out = appendNested(out, spans[i:i+n], used|w) // screen readers cannot name an empty link
+			out = appendNested(out, spans[i:i+n], used|mark) // screen readers cannot name an empty link
 		default:
 			inner, before, after := trim(spans[i : i+n])
-			out = append(appendText(out, before), event{openEvent, w, spans[i].Href})
-			out = append(appendNested(out, inner, used|w), event{closeEvent, w, spans[i].Href})
+			out = append(appendText(out, before), event{openEvent, mark, spans[i].Href})
+			out = append(appendNested(out, inner, used|mark), event{closeEvent, mark, spans[i].Href})
 			out = appendText(out, after)
 		}
 		i += n
@@ -186,7 +161,7 @@ func appendText(out []event, s string) []event {
 }
 
 // trim returns spans without the white space at their ends, which is there where a link cuts a
-// wrap.
+// mark.
 func trim(spans []article.Span) (inner []article.Span, before, after string) {
 	first, last := &spans[0], &spans[len(spans)-1]
 	left := strings.TrimLeftFunc(first.Text, unicode.IsSpace)
@@ -201,35 +176,35 @@ func trim(spans []article.Span) (inner []article.Span, before, after string) {
 	return inner, before, after
 }
 
-// longestWrap returns the unused wrap of the first span that extends over the most
+// longestMark returns the unused mark of the first span that extends over the most
 // spans, and their number.
-func longestWrap(spans []article.Span, used wrap) (best wrap, n int) {
+func longestMark(spans []article.Span, used article.Mark) (best article.Mark, n int) {
 	n = 1
-	first := wraps(&spans[0]) &^ used
-	if first == code {
-		for n < len(spans) && wraps(&spans[n])&^used == code {
+	first := marks(&spans[0]) &^ used
+	if first == article.Monospace {
+		for n < len(spans) && marks(&spans[n])&^used == article.Monospace {
 			n++
 		}
-		return code, n
+		return article.Monospace, n
 	}
-	for w := link; w < code; w <<= 1 {
-		if first&w == 0 {
+	for _, mark := range nesting {
+		if first&mark == 0 {
 			continue
 		}
-		if m := wrapLength(spans, w, used); best == 0 && m > 0 || m > n {
-			best, n = w, m
+		if m := markLength(spans, mark, used); best == 0 && m > 0 || m > n {
+			best, n = mark, m
 		}
 	}
 	return best, n
 }
 
-// wrapLength returns how many spans from the first on can be inside w.
-func wrapLength(spans []article.Span, w, used wrap) int {
+// markLength returns how many spans from the first on can be inside a mark.
+func markLength(spans []article.Span, mark, used article.Mark) int {
 	n := 1
-	for n < len(spans) && wraps(&spans[n])&w != 0 && (w != link || spans[n].Href == spans[0].Href) {
+	for n < len(spans) && marks(&spans[n])&mark != 0 && (mark != link || spans[n].Href == spans[0].Href) {
 		n++
 	}
-	if used&link == 0 && w != link && n < len(spans) && spans[n].Href != "" {
+	if used&link == 0 && mark != link && n < len(spans) && spans[n].Href != "" {
 		for split := spans[n].Href; n > 0 && spans[n-1].Href == split; {
 			n--
 		}
@@ -237,16 +212,10 @@ func wrapLength(spans []article.Span, w, used wrap) int {
 	return n
 }
 
-// wraps returns the wraps of a span.
-func wraps(s *article.Span) wrap {
-	var w wrap
+// marks returns the marks of a span, with link.
+func marks(s *article.Span) article.Mark {
 	if s.Href != "" {
-		w = link
+		return s.Mark | link
 	}
-	for _, mw := range markWraps {
-		if s.Mark&mw.mark != 0 {
-			w |= mw.wrap
-		}
-	}
-	return w
+	return s.Mark
 }

@@ -11,6 +11,7 @@ import (
 // and blank lines between paragraphs.
 type lineWriter struct {
 	w      *bufio.Writer
+	self   writer  // the writer that has these lines
 	prefix string  // of every line
 	marker *string // replaces the prefix of the next line
 	gap    *string // prefix of a blank line before the next line
@@ -21,6 +22,10 @@ type lineWriter struct {
 func (o *lineWriter) begin(*article.Article) {}
 
 func (o *lineWriter) end() {}
+
+func (o *lineWriter) comments(bs []article.Block) { writeBlocks(o.w, o.self, bs) }
+
+func (o *lineWriter) post(p *article.Post) { o.self.quote(postBlocks(p)) }
 
 // text writes the lines of s.
 func (o *lineWriter) text(s string) {
@@ -67,16 +72,16 @@ func (o *lineWriter) apart(write func()) {
 	o.tight = tight
 }
 
-// within calls f with first added to the prefix of its first line and rest to
+// within writes blocks with first added to the prefix of the first line and rest to
 // those of the others. If tight is set, there are no blank lines between the blocks.
-func (o *lineWriter) within(first, rest string, tight bool, f func()) {
+func (o *lineWriter) within(first, rest string, tight bool, bs []article.Block) {
 	outer := *o
 	start := o.prefix + first
 	if o.marker != nil {
 		start = *o.marker + first
 	}
 	o.marker, o.prefix, o.tight = &start, o.prefix+rest, tight
-	f()
+	writeBlocks(o.w, o.self, bs)
 	o.prefix, o.tight = outer.prefix, outer.tight
 	if o.lines == outer.lines {
 		o.marker = outer.marker

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +17,7 @@ import (
 // that could be read as markup is escaped in a way that other dialects know too,
 // and code that could be markup is indented instead of fenced.
 func Markdown(w io.Writer, a *article.Article, opts Options) error {
-	return writeArticle(w, a, opts, func(bw *bufio.Writer) writer { return &markdownWriter{lineWriter: lineWriter{w: bw}} })
+	return writeArticle(w, a, opts, func(bw *bufio.Writer) writer { return newMarkdownWriter(bw, false) })
 }
 
 // markdownWriter also writes the contents of a cell of a table, which is one line: then its lines
@@ -24,6 +25,12 @@ func Markdown(w io.Writer, a *article.Article, opts Options) error {
 type markdownWriter struct {
 	lineWriter
 	inCell bool
+}
+
+func newMarkdownWriter(w *bufio.Writer, inCell bool) *markdownWriter {
+	m := &markdownWriter{lineWriter{w: w, tight: inCell}, inCell}
+	m.self = m
+	return m
 }
 
 func (m *markdownWriter) header(a *article.Article) {
@@ -38,11 +45,9 @@ func (m *markdownWriter) header(a *article.Article) {
 	}
 }
 
-func (m *markdownWriter) comments(bs []article.Block) { writeBlocks(m.w, m, bs) }
-
 func (m *markdownWriter) paragraph(spans []article.Span) {
 	if s := m.inline(spans); s != "" {
-		m.text(m.escapeTask(s))
+		m.text(s)
 	}
 }
 
@@ -58,26 +63,12 @@ func (m *markdownWriter) heading(level int, spans []article.Span) {
 		m.paragraph(spans)
 		return
 	}
-	m.line(strings.Repeat("#", level) + " " + m.escapeTask(inlineMarkdown(spans, inHeading)))
+	m.line(strings.Repeat("#", level) + " " + inlineMarkdown(spans, inHeading))
 }
 
 // startsItem reports whether the next line is the first of an item.
 func (m *markdownWriter) startsItem() bool {
 	return m.marker != nil && !m.inCell && !strings.HasSuffix(*m.marker, "> ")
-}
-
-// escapeTask keeps an item that starts with a link on "X" from being read as a
-// completed task: some parsers look only at the bracket.
-func (m *markdownWriter) escapeTask(s string) string {
-	if m.startsItem() {
-		if rest, ok := strings.CutPrefix(s, "[X]("); ok {
-			return "[&#88;](" + rest
-		}
-		if rest, ok := strings.CutPrefix(s, "[x]("); ok {
-			return "[&#120;](" + rest
-		}
-	}
-	return s
 }
 
 // maxNumber is the largest start of a list in CommonMark.
@@ -99,11 +90,11 @@ func (m *markdownWriter) list(b *article.Block, at place) {
 	if at.odd && !m.inCell {
 		sign = sign[1:]
 	}
-	shift := min(max(firstNumber(b), 0), maxNumber-len(b.Items)) - firstNumber(b)
-	for n, it := range items(b) {
+	start := min(max(firstNumber(b), 0), maxNumber-len(b.Items))
+	for i, it := range b.Items {
 		marker := sign[:1] + " "
 		if b.Ordered {
-			marker = strconv.Itoa(n+shift) + marker
+			marker = strconv.Itoa(start+i) + marker
 		}
 		if hasCode && len(marker) < itemIndent && !m.inCell {
 			marker += strings.Repeat(" ", itemIndent-len(marker))
@@ -118,7 +109,7 @@ func (m *markdownWriter) nest(first, rest string, tight bool, bs []article.Block
 	if m.inCell {
 		rest, tight = "", true
 	}
-	m.within(first, rest, tight, func() { writeBlocks(m.w, m, bs) })
+	m.within(first, rest, tight, bs)
 }
 
 func (m *markdownWriter) quote(bs []article.Block) {
@@ -128,8 +119,6 @@ func (m *markdownWriter) quote(bs []article.Block) {
 	}
 	m.nest("> ", "> ", false, bs)
 }
-
-func (m *markdownWriter) post(p *article.Post) { m.quote(postBlocks(p)) }
 
 func (m *markdownWriter) rule() {
 	if !m.inCell {
@@ -145,7 +134,7 @@ func (m *markdownWriter) code(b *article.Block, at place) {
 		m.line(inlineMarkdown(normalize([]article.Span{{Text: b.Code, Mark: article.Monospace}}), inCell))
 		return
 	}
-	if m.prefix == "" && m.marker == nil && !hasMarkup(b.Code) {
+	if m.prefix == "" && m.marker == nil && !markup.MatchString(b.Code) {
 		fence := strings.Repeat("`", max(3, longestRun(b.Code, '`')+1))
 		m.line(fence + languageName(b.Lang))
 		m.text(b.Code)
@@ -164,21 +153,8 @@ func (m *markdownWriter) code(b *article.Block, at place) {
 	}
 }
 
-// hasMarkup reports whether code would have elements with attributes, links or
-// pictures if it were read as text.
-func hasMarkup(code string) bool {
-	for rest := code; ; {
-		i := strings.IndexAny(rest, "<]")
-		if i < 0 || i+1 == len(rest) {
-			return false
-		}
-		next := rest[i+1]
-		if rest[i] == '<' && (isLetter(next) || strings.IndexByte("/!?", next) >= 0) || rest[i] == ']' && (next == '(' || next == ':') {
-			return true
-		}
-		rest = rest[i+1:]
-	}
-}
+// markup matches what would begin elements, links or pictures if code were read as text.
+var markup = regexp.MustCompile(`<[A-Za-z/!?]|\][(:]`)
 
 // containsCode reports whether any of the blocks or those inside is code. Cells of
 // tables have no blocks in Markdown.
@@ -281,13 +257,23 @@ func isHeader(row []article.Cell) bool {
 // rows above. Empty fields at the end of a row are omitted.
 func gridMarkdown(rows [][]article.Cell) [][]string {
 	out := make([][]string, len(rows))
-	var taken []int // for each column, how many rows a cell above still spans
+	var taken []int // for each column, how many rows from this one on a cell spans
 	for i, row := range rows {
-		g := gridRow{taken: taken}
+		col := 0
 		for _, c := range row {
-			g.add(cellMarkdown(c.Blocks), min(max(c.ColSpan, 1), maxSpanColumns), max(c.RowSpan, 1))
+			for col < len(taken) && taken[col] > 0 {
+				col++
+			}
+			if field := cellMarkdown(c.Blocks); field != "" {
+				out[i] = append(out[i], make([]string, col-len(out[i]))...)
+				out[i] = append(out[i], field)
+			}
+			cols := min(max(c.ColSpan, 1), maxSpanColumns, max(maxColumns-col, 1))
+			for end := col + cols; col < end; col++ {
+				taken = append(taken, make([]int, max(col+1-len(taken), 0))...)
+				taken[col] = max(c.RowSpan, 1)
+			}
 		}
-		out[i], taken = g.fields, g.taken
 		for j := range taken {
 			taken[j] = max(taken[j]-1, 0)
 		}
@@ -295,39 +281,8 @@ func gridMarkdown(rows [][]article.Cell) [][]string {
 	return out
 }
 
-type gridRow struct {
-	fields []string
-	col    int
-	taken  []int
-}
-
-func (g *gridRow) add(field string, cols, rows int) {
-	for g.col < len(g.taken) && g.taken[g.col] > 0 {
-		g.col++
-	}
-	if g.col >= maxColumns {
-		cols, rows = 1, 1
-	}
-	if field != "" {
-		for len(g.fields) < g.col {
-			g.fields = append(g.fields, "")
-		}
-		g.fields = append(g.fields, field)
-	}
-	for end := g.col + cols; g.col < end; g.col++ {
-		for len(g.taken) <= g.col {
-			g.taken = append(g.taken, 0)
-		}
-		g.taken[g.col] = max(g.taken[g.col], rows)
-	}
-}
-
 // cellMarkdown returns blocks in one line, with <br> between them.
 func cellMarkdown(bs []article.Block) string {
-	var b strings.Builder
-	bw := bufio.NewWriterSize(&b, 64)
-	m := &markdownWriter{lineWriter: lineWriter{w: bw, tight: true}, inCell: true}
-	writeBlocks(bw, m, bs)
-	bw.Flush()
-	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\n", "<br>")
+	s := inBuffer(bs, func(w *bufio.Writer) writer { return newMarkdownWriter(w, true) })
+	return strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "<br>")
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -14,9 +15,6 @@ type escaper struct {
 	lineStart bool // the text begins a line
 	last      bool // the text ends a paragraph
 	out       strings.Builder
-
-	wordEnd    int  // end of the last word that contains a URL
-	wordMarked bool // whether it needs escapes
 }
 
 func (at context) lineBreak() string {
@@ -69,39 +67,25 @@ func (e *escaper) escape(s string) string {
 // not honour the backslash: Python-Markdown knows only that of some characters,
 // and marked removes those of brackets in a link before it reads its text.
 func (e *escaper) char(c byte) {
+	isReference := strings.IndexByte("~=:", c) >= 0
 	switch c {
 	case '<':
 		e.out.WriteString("&lt;")
+		return
 	case '&':
 		e.out.WriteString("&amp;")
-	case '~', '=', ':':
-		e.reference(c)
+		return
 	case '|':
-		if e.at != inCell { // there it is the table that reads the backslash
-			e.reference(c)
-			return
-		}
-		e.backslash(c)
+		isReference = e.at != inCell // there it is the table that reads the backslash
 	case '[', ']':
-		if e.inLink || e.at == inLabel {
-			e.reference(c)
-			return
-		}
-		e.backslash(c)
-	default:
-		e.backslash(c)
+		isReference = e.inLink || e.at == inLabel
 	}
-}
-
-func (e *escaper) backslash(c byte) {
+	if isReference {
+		e.out.WriteString("&#" + strconv.Itoa(int(c)) + ";")
+		return
+	}
 	e.out.WriteByte('\\')
 	e.out.WriteByte(c)
-}
-
-func (e *escaper) reference(c byte) {
-	e.out.WriteString("&#")
-	e.out.WriteString(strconv.Itoa(int(c)))
-	e.out.WriteByte(';')
 }
 
 // special reports whether r, which follows prev and begins s, could be markup
@@ -114,7 +98,7 @@ func (e *escaper) special(r, prev rune, s string) bool {
 		next, _ := utf8.DecodeRuneInString(s[1:])
 		return !isWordRune(prev) || !isWordRune(next) // snake_case is not emphasis
 	case '&':
-		return isEntity(s)
+		return entityStart.MatchString(s)
 	case '!':
 		return len(s) == 1 && !e.last // before a link it would be a picture
 	case '#':
@@ -129,74 +113,28 @@ func isWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
+// blockMark matches what would begin a block at the start of a line: a heading, a quote, an
+// underline or a column of a table, a list, or a numbered list, as in "1986. A great year".
+var blockMark = regexp.MustCompile(`^(?:[#>=|]|[-+:](?:[^0-9A-Za-z\x{80}-\x{10FFFF}]|$)|[0-9]{1,9}[.)](?:[ \n]|$))`)
+
 // blockStart escapes what would begin a block at the start of a line. It returns
 // the rest of s.
 func (e *escaper) blockStart(s string) string {
-	if s == "" {
+	if !blockMark.MatchString(s) {
 		return s
 	}
-	next := byte(' ')
-	if len(s) > 1 {
-		next = s[1]
-	}
-	switch c := s[0]; {
-	case c == '#' || c == '>' || c == '=' || c == '|':
-	case c == '-' || c == '+' || c == ':': // lists, rules, underlines, columns of a table
-		if isLetter(next) || isDigit(next) || next >= utf8.RuneSelf {
-			return s
-		}
-	case isDigit(c):
-		return e.numberStart(s)
-	default:
-		return s
-	}
-	e.char(s[0])
-	return s[1:]
+	sign := strings.IndexAny(s, "#>=|-+:.)")
+	e.out.WriteString(s[:sign])
+	e.char(s[sign])
+	return s[sign+1:]
 }
 
-// numberStart escapes the sign after a number that would begin a list, as in
-// "1986. A great year".
-func (e *escaper) numberStart(s string) string {
-	n := 0
-	for n < len(s) && isDigit(s[n]) {
-		n++
-	}
-	if n > 9 || n == len(s) || s[n] != '.' && s[n] != ')' {
-		return s
-	}
-	if n+1 < len(s) && s[n+1] != ' ' && s[n+1] != '\n' {
-		return s
-	}
-	e.out.WriteString(s[:n])
-	e.backslash(s[n])
-	return s[n+1:]
-}
-
-// isEntity reports whether s begins with a character reference such as &amp; or
-// with the start of a number: some parsers add a missing semicolon to &#60.
-func isEntity(s string) bool {
-	if strings.HasPrefix(s, "&#") && len(s) > 2 && (isDigit(s[2]) || s[2]|0x20 == 'x') {
-		return true
-	}
-	for i := 1; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == ';':
-			return i > 1
-		case !isLetter(c) && !isDigit(c):
-			return false
-		}
-	}
-	return false
-}
-
-func containsEntity(s string) bool {
-	for i := range len(s) {
-		if s[i] == '&' && isEntity(s[i:]) {
-			return true
-		}
-	}
-	return false
-}
+// entity matches a character reference such as &amp; or the start of a number: some parsers add
+// a missing semicolon to &#60.
+var (
+	entity      = regexp.MustCompile(`&(?:#[0-9xX]|[0-9A-Za-z]+;)`)
+	entityStart = regexp.MustCompile(`^` + entity.String())
+)
 
 // urlStarts are how bare URLs begin. Many parsers make links of them and do not
 // remove the backslashes of escapes. So a URL that needs escapes is written
@@ -226,17 +164,20 @@ func urlStart(s string) string {
 // url writes the URL at s[i:], or at least its start. It returns the end of what it
 // wrote.
 func (e *escaper) url(s string, i int) int {
+	const maxWord = 200 // bytes; a longer word is escaped
+	word := s[i:min(i+maxWord, len(s))]
+	if end := strings.IndexAny(word, " \n"); end >= 0 {
+		word = word[:end]
+	}
+	end := i + len(word)
+	if isLast := end == len(s); len(word) < maxWord && (!isLast || e.last) && !strings.ContainsAny(word, "\\`*_~[]<>&|!") {
+		e.out.WriteString(word)
+		return end
+	}
 	start := urlStart(s[i:])
-	if i >= e.wordEnd {
-		e.word(s, i)
-	}
-	if !e.wordMarked {
-		e.out.WriteString(s[i:e.wordEnd])
-		return e.wordEnd
-	}
 	if start[0]|0x20 == 'h' && !e.inLink && e.at != inLabel {
 		// Parsers do not agree on what &lt; means in <…>.
-		if n := bareURL(s[i:]); n > len(start) && !containsEntity(s[i:i+n]) {
+		if n := bareURL(s[i:]); n > len(start) && !entity.MatchString(s[i:i+n]) {
 			e.out.WriteString("<" + s[i:i+n] + ">")
 			return i + n
 		}
@@ -248,24 +189,11 @@ func (e *escaper) url(s string, i int) int {
 	return i + len(start)
 }
 
-// word finds the end of the word at s[i:] and whether it contains or precedes
-// markup. It is called once for all URLs in the word.
-func (e *escaper) word(s string, i int) {
-	n := strings.IndexAny(s[i:], " \n")
-	if n < 0 {
-		n = len(s) - i
-	}
-	e.wordEnd = i + n
-	e.wordMarked = e.wordEnd == len(s) && !e.last || strings.ContainsAny(s[i:e.wordEnd], "\\`*_~[]<>&|!")
-}
-
 // bareURL returns the length of the URL at the start of s, without the punctuation
 // that ends its sentence.
 func bareURL(s string) int {
-	n := 0
-	for n < len(s) && (isLetter(s[n]) || isDigit(s[n]) || strings.IndexByte("-._~:/?#@!$&'()*+,;=%", s[n]) >= 0) {
-		n++
-	}
+	const chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#@!$&'()*+,;=%"
+	n := len(s) - len(strings.TrimLeft(s, chars))
 	spare := strings.Count(s[:n], ")") - strings.Count(s[:n], "(")
 	for n > 0 && (strings.IndexByte("?!.,:;*_~'", s[n-1]) >= 0 || s[n-1] == ')' && spare > 0) {
 		if s[n-1] == ')' {
@@ -276,23 +204,12 @@ func bareURL(s string) int {
 	return n
 }
 
+// A picture in a link ends at a bracket for some parsers.
+var destinationEscaper = strings.NewReplacer(`(`, `\(`, `)`, `\)`, `\`, `\\`, `[`, "&#91;", `]`, "&#93;")
+
 // escapeDestination escapes a URL that linkURL or imageURL allows.
 func escapeDestination(url string) string {
-	var b strings.Builder
-	for i := 0; i < len(url); i++ {
-		switch c := url[i]; {
-		case c == '(' || c == ')' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c == '[':
-			b.WriteString("&#91;")
-		case c == ']':
-			b.WriteString("&#93;") // a picture in a link ends there for some parsers
-		case c == '&' && isEntity(url[i:]):
-			b.WriteString("&amp;") // some parsers resolve an escaped one
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
+	// Some parsers resolve a reference with a backslash.
+	url = entity.ReplaceAllStringFunc(url, func(s string) string { return "&amp;" + s[1:] })
+	return destinationEscaper.Replace(url)
 }

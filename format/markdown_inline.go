@@ -58,13 +58,13 @@ func inlinePieces(events []event, at context) []piece {
 		case e.kind == textEvent:
 			esc := escaper{at: at, inLink: inLink, lineStart: len(out) == 0, last: i == len(events)-1}
 			out = append(out, piece{text: esc.escape(e.text)})
-		case e.kind == openEvent && e.wrap == code:
+		case e.kind == openEvent && e.mark == article.Monospace:
 			out = append(out, piece{text: codeMarkdown(events[i+1].text, at, inLink)})
 			i += 2 // code contains only text
-		case e.wrap == link && isAutolink(events[i:]):
+		case e.mark == link && isAutolink(events[i:]):
 			out = append(out, piece{text: "<" + e.text + ">"})
 			i += 2
-		case e.wrap == link:
+		case e.mark == link:
 			inLink = e.kind == openEvent
 			text := "["
 			if !inLink {
@@ -72,8 +72,12 @@ func inlinePieces(events []event, at context) []piece {
 			}
 			out = append(out, piece{text: text})
 		case e.kind == openEvent:
-			d := &delimiter{wrap: e.wrap}
-			d.nestIn(open)
+			d := &delimiter{mark: e.mark, html: signs[e.mark] == ""}
+			for _, o := range open {
+				if d.sign() != 0 && o.sign() == d.sign() {
+					o.nested, d.nested = true, true
+				}
+			}
 			open = append(open, d)
 			out = append(out, piece{delim: d, open: true})
 		default:
@@ -88,7 +92,7 @@ func inlinePieces(events []event, at context) []piece {
 func isAutolink(events []event) bool {
 	url := events[0].text
 	return events[0].kind == openEvent && events[1].kind == textEvent && events[1].text == url && events[2].kind == closeEvent &&
-		strings.HasPrefix(url, "http") && urlStart(url) != "" && bareURL(url) == len(url) && !containsEntity(url)
+		strings.HasPrefix(url, "http") && urlStart(url) != "" && bareURL(url) == len(url) && !entity.MatchString(url)
 }
 
 // codeMarkdown encloses each line of s in more backticks than any run inside has.
@@ -124,51 +128,30 @@ func codeMarkdown(s string, at context, inLink bool) string {
 // does neither: CommonMark does not recognize the end of 「**強い。**と」. Such a pair
 // is written as HTML.
 type delimiter struct {
-	wrap   wrap
+	mark   article.Mark
 	html   bool
 	nested bool // inside or around another one with the same sign
 }
 
-func (d *delimiter) sign() byte {
-	switch d.wrap {
-	case strong, emphasis:
-		return '*'
-	case strike:
-		return '~'
-	}
-	return 0
-}
+// signs are the Markdown of marks. Others are written as HTML.
+var signs = map[article.Mark]string{article.Strong: "**", article.Emphasis: "*", article.Strike: "~~"}
 
-// markdownSign returns the sign of a pair, or 0 if it is written as HTML.
-func (d *delimiter) markdownSign() byte {
+// sign returns the character of a pair, or 0 if it is written as HTML.
+func (d *delimiter) sign() byte {
 	if d == nil || d.html {
 		return 0
 	}
-	return d.sign()
-}
-
-func (d *delimiter) nestIn(open []*delimiter) {
-	for _, o := range open {
-		if o.sign() == d.sign() {
-			o.nested, d.nested = true, true
-		}
-	}
+	return signs[d.mark][0]
 }
 
 func (d *delimiter) string(open bool) string {
-	if d.markdownSign() != 0 {
-		switch d.wrap {
-		case strong:
-			return "**"
-		case emphasis:
-			return "*"
-		}
-		return "~~"
+	switch {
+	case !d.html:
+		return signs[d.mark]
+	case open:
+		return "<" + elements[d.mark] + ">"
 	}
-	if open {
-		return "<" + d.wrap.element() + ">"
-	}
-	return "</" + d.wrap.element() + ">"
+	return "</" + elements[d.mark] + ">"
 }
 
 // replaceAmbiguous replaces ambiguous delimiters by HTML and reports whether there
@@ -176,13 +159,13 @@ func (d *delimiter) string(open bool) string {
 // them are different.
 func replaceAmbiguous(pieces []piece, at context) (changed bool) {
 	for i := 0; i < len(pieces); {
-		sign := pieces[i].delim.markdownSign()
+		sign := pieces[i].delim.sign()
 		if sign == 0 {
 			i++
 			continue
 		}
 		end := i + 1
-		for end < len(pieces) && pieces[end].delim.markdownSign() == sign {
+		for end < len(pieces) && pieces[end].delim.sign() == sign {
 			end++
 		}
 		if isAmbiguous(pieces, i, end, at) {

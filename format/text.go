@@ -15,12 +15,18 @@ import (
 // "[picture: alternative text]". The URLs of links are omitted, unless
 // Options.Links is set.
 func Text(w io.Writer, a *article.Article, opts Options) error {
-	return writeArticle(w, a, opts, func(bw *bufio.Writer) writer { return &textWriter{lineWriter{w: bw}, opts.Links} })
+	return writeArticle(w, a, opts, func(bw *bufio.Writer) writer { return newTextWriter(bw, opts.Links) })
 }
 
 type textWriter struct {
 	lineWriter
 	links bool // write the URLs of links
+}
+
+func newTextWriter(w *bufio.Writer, links bool) *textWriter {
+	t := &textWriter{lineWriter{w: w}, links}
+	t.self = t
+	return t
 }
 
 func (t *textWriter) header(a *article.Article) {
@@ -33,8 +39,6 @@ func (t *textWriter) header(a *article.Article) {
 		t.separate(func() { t.figure(pictureFigure(im)) })
 	}
 }
-
-func (t *textWriter) comments(bs []article.Block) { writeBlocks(t.w, t, bs) }
 
 func (t *textWriter) paragraph(spans []article.Span) {
 	if t.links {
@@ -70,20 +74,16 @@ func withURLs(spans []article.Span) []article.Span {
 
 func (t *textWriter) list(b *article.Block, _ place) {
 	tight := isTight(b)
-	for n, it := range items(b) {
+	for i, it := range b.Items {
 		marker := "- "
 		if b.Ordered {
-			marker = strconv.Itoa(n) + ". "
+			marker = strconv.Itoa(firstNumber(b)+i) + ". "
 		}
-		t.within(marker, "  ", tight, func() { writeBlocks(t.w, t, it) })
+		t.within(marker, "  ", tight, it)
 	}
 }
 
-func (t *textWriter) quote(bs []article.Block) {
-	t.within("> ", "> ", false, func() { writeBlocks(t.w, t, bs) })
-}
-
-func (t *textWriter) post(p *article.Post) { t.quote(postBlocks(p)) }
+func (t *textWriter) quote(bs []article.Block) { t.within("> ", "> ", false, bs) }
 
 func (t *textWriter) code(b *article.Block, _ place) { t.text(b.Code) }
 
@@ -114,19 +114,10 @@ func (t *textWriter) table(b *article.Block) {
 	for _, row := range b.Rows {
 		fields := make([]string, len(row))
 		for i, c := range row {
-			fields[i] = t.cell(c.Blocks)
+			fields[i] = oneLine(inBuffer(c.Blocks, func(w *bufio.Writer) writer { return newTextWriter(w, t.links) }))
 		}
 		if line := strings.Join(fields, " | "); strings.Trim(line, " |") != "" {
 			t.line(strings.TrimRight(line, " "))
 		}
 	}
-}
-
-// cell returns the text of blocks in one line.
-func (t *textWriter) cell(bs []article.Block) string {
-	var b strings.Builder
-	bw := bufio.NewWriterSize(&b, 64)
-	writeBlocks(bw, &textWriter{lineWriter{w: bw}, t.links}, bs)
-	bw.Flush()
-	return oneLine(b.String())
 }

@@ -1,6 +1,8 @@
 package format
 
 import (
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -31,9 +33,8 @@ func safeLink(s string) string { return withScheme(s, "http", "https", "mailto")
 // URL of a picture. Otherwise it returns "".
 func safeImage(s string) string {
 	s = cleanURL(s)
-	if head, data, ok := strings.Cut(s, ","); ok && isRaster(strings.ToLower(head)) {
-		data = strings.TrimSuffix(strings.TrimSuffix(data, "="), "=")
-		if strings.Trim(data, alphanumeric+"+/") != "" {
+	if head, data, ok := strings.Cut(s, ","); ok && slices.Contains(rasterHeads, strings.ToLower(head)) {
+		if !base64Data.MatchString(data) {
 			return ""
 		}
 		return s
@@ -48,15 +49,9 @@ func linkURL(s string) string { return encodeURL(safeLink(s)) }
 // imageURL returns the URL for a picture as it is written, or "".
 func imageURL(s string) string { return encodeURL(safeImage(s)) }
 
-// isRaster reports whether a data URL with this head is a raster image. SVG is not
-// allowed, since it may contain scripts.
-func isRaster(head string) bool {
-	switch head {
-	case "data:image/png;base64", "data:image/jpeg;base64", "data:image/gif;base64",
-		"data:image/webp;base64", "data:image/avif;base64":
-		return true
-	}
-	return false
+// rasterHeads are the heads of data URLs of raster images. SVG may contain scripts.
+var rasterHeads = []string{
+	"data:image/png;base64", "data:image/jpeg;base64", "data:image/gif;base64", "data:image/webp;base64", "data:image/avif;base64",
 }
 
 // withScheme drops a URL with another scheme.
@@ -75,17 +70,12 @@ func encodeURL(s string) string {
 	if !strings.ContainsFunc(s, mustEncode) {
 		return s
 	}
-	const hex = "0123456789ABCDEF"
 	var b strings.Builder
-	for i, r := range s {
-		if !mustEncode(r) {
+	for _, r := range s {
+		if mustEncode(r) {
+			b.WriteString(url.PathEscape(string(r)))
+		} else {
 			b.WriteRune(r)
-			continue
-		}
-		for _, c := range []byte(s[i : i+utf8.RuneLen(r)]) {
-			b.WriteByte('%')
-			b.WriteByte(hex[c>>4])
-			b.WriteByte(hex[c&15])
 		}
 	}
 	return b.String()
@@ -95,19 +85,16 @@ func mustEncode(r rune) bool {
 	return strings.ContainsRune(" \"<>`|^{}", r) || r >= utf8.RuneSelf && unicode.IsSpace(r)
 }
 
+var (
+	base64Data   = regexp.MustCompile(`^[0-9A-Za-z+/]*={0,2}$`)
+	bcp47        = regexp.MustCompile(`^[A-Za-z][0-9A-Za-z-]{0,34}$`)
+	codeLanguage = regexp.MustCompile(`^[0-9A-Za-z+#._-]{1,40}$`)
+)
+
 // languageTag returns s as a BCP 47 tag, or "" if it cannot be one.
 func languageTag(s string) string {
-	s = strings.ReplaceAll(s, "_", "-")
-	if len(s) > 35 || s == "" || !isLetter(s[0]) || strings.Trim(s, tagChars) != "" {
-		return ""
-	}
-	return s
+	return bcp47.FindString(strings.ReplaceAll(s, "_", "-"))
 }
-
-const (
-	alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-	tagChars     = alphanumeric + "-"
-)
 
 // direction returns "rtl" for a language that is written from right to left, by
 // the script in its tag or its usual script, and "" for others.
@@ -122,13 +109,4 @@ func direction(tag string) string {
 
 // languageName returns the name of a programming language if it can be written
 // after a code fence and in a class, or "".
-func languageName(s string) string {
-	if len(s) > 40 || strings.Trim(s, tagChars+"+#._") != "" {
-		return ""
-	}
-	return s
-}
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func languageName(s string) string { return codeLanguage.FindString(s) }

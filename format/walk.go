@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"io"
-	"iter"
+	"strings"
 
 	"github.com/lede-news/lede/article"
 )
@@ -100,15 +100,13 @@ func writeBlock(w writer, b *article.Block, at place) {
 	}
 }
 
-// items yields the items of a list with their numbers.
-func items(b *article.Block) iter.Seq2[int, []article.Block] {
-	return func(yield func(int, []article.Block) bool) {
-		for i, it := range b.Items {
-			if !yield(firstNumber(b)+i, it) {
-				return
-			}
-		}
-	}
+// inBuffer returns what a writer writes of blocks.
+func inBuffer(bs []article.Block, newWriter func(*bufio.Writer) writer) string {
+	var b strings.Builder
+	bw := bufio.NewWriterSize(&b, 64)
+	writeBlocks(bw, newWriter(bw), bs)
+	bw.Flush()
+	return b.String()
 }
 
 func firstNumber(b *article.Block) int { return cmp.Or(b.Start, 1) }
