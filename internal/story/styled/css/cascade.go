@@ -30,14 +30,10 @@ type Cascade struct {
 
 // rule is a style rule. Its block is read when it first applies.
 type rule struct {
-	block  string
-	isRead bool
-	plain  []Declaration
-	custom [2]properties // without and with !important
+	block        string
+	isRead       bool
+	declarations []Declaration
 }
-
-// properties are the custom properties of a rule: values by name.
-type properties *map[string]string
 
 // indexed is a selector of a rule.
 type indexed struct {
@@ -48,7 +44,7 @@ type indexed struct {
 // scope is the custom properties of an element and its descendants.
 type scope struct {
 	parent *scope
-	sets   []properties // from the weakest to the strongest
+	values map[string]string
 }
 
 // Sheets returns the style sheets that a page has in itself.
@@ -84,9 +80,9 @@ func NewCascade(d *dom.Document, known func(name string) bool, browser string, p
 // add adds a style sheet whose selectors have a specificity more. An invalid selector does not
 // spoil the others of its list, as it does in browsers: what we do not know is often valid.
 func (c *Cascade) add(sheet string, specificity int) {
-	for selectors, block := range rules(sheet) {
-		c.rules = append(c.rules, rule{block: block})
-		for s := range split(selectors) {
+	for _, r := range rules(sheet) {
+		c.rules = append(c.rules, rule{block: r.block})
+		for s := range split(r.selectors) {
 			if c.selectors == maxSelectors {
 				return
 			}
@@ -107,22 +103,29 @@ func (c *Cascade) Element(n dom.Node) (out []Declaration) {
 	if c.withPage {
 		rules = append(rules, &rule{block: c.doc.Attr(n, "style")})
 	}
-	scope := c.enter(n, rules)
-	for _, important := range []bool{false, true} {
-		for _, r := range rules {
-			for _, d := range r.plain {
-				if d.Important != important {
-					continue
-				}
-				var ok bool
-				d.Value, ok = c.substitute(d.Value, scope, maxVariables)
-				if name, isAttr := strings.CutPrefix(d.Value, "attr("); isAttr {
-					d.Value = c.attr(n, strings.TrimSuffix(name, ")"))
-				}
-				if ok && d.Value != "" && len(d.Value) <= maxValue {
-					out = append(out, d)
-				}
+	var plain, important []Declaration
+	for _, r := range rules {
+		c.read(r)
+		if c.budget -= len(r.declarations); c.budget < 0 {
+			break
+		}
+		for _, d := range r.declarations {
+			if d.Important {
+				important = append(important, d)
+			} else {
+				plain = append(plain, d)
 			}
+		}
+	}
+	all := append(plain, important...)
+	scope := c.enter(n, all)
+	for _, d := range all {
+		value, ok := c.substitute(d.Value, scope, maxVariables)
+		if name, isAttr := strings.CutPrefix(value, "attr("); isAttr {
+			value = c.attr(n, strings.TrimSuffix(name, ")"))
+		}
+		if d.Value = value; ok && !isCustom(d.Name) && value != "" && len(value) <= maxValue {
+			out = append(out, d)
 		}
 	}
 	return out
@@ -158,24 +161,17 @@ func (c *Cascade) match(n dom.Node) []*rule {
 	return out
 }
 
-// enter reads the rules of n and returns the scope of their variables. An element to which the
-// same ones apply as to its parent shares its scope.
-func (c *Cascade) enter(n dom.Node, rules []*rule) *scope {
+// enter returns the scope of the custom properties of n.
+func (c *Cascade) enter(n dom.Node, all []Declaration) *scope {
 	s := c.scopes[c.doc.Parent(n)]
-	var sets []properties
-	for important := range 2 {
-		for _, r := range rules {
-			if !r.isRead {
-				c.read(r)
-			}
-			c.budget -= len(r.plain)
-			if r.custom[important] != nil {
-				sets = append(sets, r.custom[important])
-			}
+	values := map[string]string{}
+	for _, d := range all {
+		if isCustom(d.Name) {
+			values[d.Name] = d.Value
 		}
 	}
-	if len(sets) > 0 && (s == nil || !slices.Equal(s.sets, sets)) {
-		s = &scope{s, sets}
+	if len(values) > 0 {
+		s = &scope{s, values}
 	}
 	c.scopes[n] = s
 	return s
@@ -183,21 +179,13 @@ func (c *Cascade) enter(n dom.Node, rules []*rule) *scope {
 
 // read reads the declarations of a rule.
 func (c *Cascade) read(r *rule) {
+	if r.isRead {
+		return
+	}
 	r.isRead = true
 	for d := range declarations(r.block) {
-		switch {
-		case len(d.Value) > maxValue:
-		case isCustom(d.Name):
-			set := &r.custom[0]
-			if d.Important {
-				set = &r.custom[1]
-			}
-			if *set == nil {
-				*set = &map[string]string{}
-			}
-			(**set)[d.Name] = d.Value
-		case c.known(d.Name):
-			r.plain = append(r.plain, d)
+		if len(d.Value) <= maxValue && (isCustom(d.Name) || c.known(d.Name)) {
+			r.declarations = append(r.declarations, d)
 		}
 	}
 }
@@ -237,17 +225,9 @@ func (c *Cascade) substitute(value string, s *scope, depth int) (string, bool) {
 // lookup returns the value of a custom property.
 func (c *Cascade) lookup(name string, s *scope, depth int) (string, bool) {
 	for ; s != nil; s = s.parent {
-		for _, set := range slices.Backward(s.sets) {
-			c.budget--
-			switch value, ok := (*set)[name]; {
-			case !ok:
-			case value == "initial":
-				return "", false
-			case value == "inherit" || value == "unset":
-				return c.lookup(name, s.parent, depth)
-			default:
-				return c.substitute(value, s, depth)
-			}
+		c.budget--
+		if value, ok := s.values[name]; ok {
+			return c.substitute(value, s, depth)
 		}
 	}
 	return "", false

@@ -14,8 +14,8 @@ import (
 
 // declarations returns those of a sheet in order.
 func allDeclarations(sheet string) (out []string) {
-	for _, block := range rules(sheet) {
-		for d := range declarations(block) {
+	for _, r := range rules(sheet) {
+		for d := range declarations(r.block) {
 			value := d.Value
 			if d.Important {
 				value += "!important"
@@ -56,9 +56,7 @@ func referenceDeclarations(sheet string) (out []string) {
 			switch strings.ToLower(string(data)) {
 			case "@media":
 				ok = matchesMedia(b.String())
-			case "@supports":
-				ok = !strings.HasPrefix(b.String(), "not")
-			case "@layer", "@scope", "@document":
+			case "@supports", "@layer":
 				ok = true
 			}
 			open = append(open, ok)
@@ -162,7 +160,7 @@ func TestHostileSheets(t *testing.T) {
 			return "*{--b:var(--a,1)} .a{" + many(1000, "--v%d:%d;") + "} .b{" + many(1000, "--w%d:%d;") + "}" + strings.Repeat("p{order:var(--none)}", 100)
 		}, wide},
 		{"a scope for each level", func(n int) string {
-			return ".a{--a:1}.b{--b:2}div:nth-child(odd){--c:3}" + strings.Repeat("p{order:var(--none,1)}", n/10)
+			return ".a{--a:1}.b{--b:2}div:first-child{--c:3}" + strings.Repeat("p{order:var(--none,1)}", n/10)
 		}, deep},
 		{"nested functional selectors", func(n int) string { return nest(n, ":is(", "p", ")") + "{order:1}" }, deep},
 		{"long functional selectors", func(n int) string { return "p:not(" + strings.Repeat(".a,", n) + ".a){order:1}" }, deep},
@@ -174,7 +172,7 @@ func TestHostileSheets(t *testing.T) {
 		{"backtracking over siblings", func(int) string {
 			return strings.Repeat("p ~ ", 30) + "q ~ p{order:1}" + strings.Repeat("p + p ~ ", 15) + "q + p{order:1}"
 		}, wide},
-		{"siblings that are counted", func(n int) string { return strings.Repeat("p:nth-last-child(3n+2):nth-of-type(2n){order:1}", 50) }, wide},
+		{"siblings that are counted", func(n int) string { return strings.Repeat("p:last-of-type:first-of-type{order:1}", 50) }, wide},
 		{"open brackets", func(n int) string { return "p{order:" + strings.Repeat("([{", 2*n) }, deep},
 		{"open brackets in selectors", func(n int) string { return strings.Repeat("p[(", 2*n) + "{order:1}" }, deep},
 		{"comments", func(n int) string { return strings.Repeat("/**/p/**/{/**/order/**/:/**/1/**/}", n) }, deep},
@@ -214,9 +212,9 @@ func FuzzSheet(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, sheet string) {
 		length := 0
-		for selectors, block := range rules(sheet) {
-			length += len(selectors) + len(block)
-			for d := range declarations(block) {
+		for _, r := range rules(sheet) {
+			length += len(r.selectors) + len(r.block)
+			for d := range declarations(r.block) {
 				if d.Name == "" || strings.ContainsAny(d.Name, " ;:{}") {
 					t.Errorf("the name %q", d.Name)
 				}
@@ -252,7 +250,7 @@ func isBalanced(s string) bool {
 // that the selector matches.
 func FuzzSelector(f *testing.F) {
 	for _, s := range []string{
-		"p", ".a > #i ~ p", "[lang|=en i]", ":not(.a, :is(p, div *))", ":nth-child(-2n + 1)", "*|*", "::before", ".\\31 x", "a:hover", ":is()", "p:not(", "[a='", "+", ":x)p,p",
+		"p", ".a > #i ~ p", "[lang|=en i]", ":not(.a, :is(p, div *))", ":first-of-type", "*|*", "::before", ".\\31 x", "a:hover", ":is()", "p:not(", "[a='", "+", ":x)p,p",
 	} {
 		f.Add(s)
 	}

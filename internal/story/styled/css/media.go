@@ -1,11 +1,9 @@
 package css
 
-import "strings"
-
-// Limits of media queries.
-const (
-	maxQueries       = 64
-	maxQueryFeatures = 16
+import (
+	"regexp"
+	"slices"
+	"strings"
 )
 
 // matchesMedia reports whether a media query list holds on the screen (Media Queries 4). An
@@ -15,11 +13,7 @@ func matchesMedia(queries string) bool {
 	if queries == "" {
 		return true
 	}
-	n := 0
 	for q := range split(queries) {
-		if n++; n > maxQueries {
-			break
-		}
 		if q != "" && query(q) {
 			return true
 		}
@@ -33,14 +27,12 @@ func query(q string) bool {
 	for n := 0; q != ""; n++ {
 		word, rest := CutComponent(q)
 		switch {
-		case n == maxQueryFeatures:
-			return false
 		case n == 0 && word == "not":
 			negated = true
 		case n == 0 && word == "only", word == "all", word == "screen":
 		case word == "and" && n > 0 && rest != "":
 		case word[0] == '(':
-			holds = feature(strings.TrimSpace(strings.Trim(word, "()"))) && holds
+			holds = feature(strings.Trim(word, "() ")) && holds
 		default: // print, speech and others
 			holds = false
 		}
@@ -49,34 +41,32 @@ func query(q string) bool {
 	return holds != negated
 }
 
-func feature(f string) bool {
-	if strings.ContainsAny(f, "<>=") {
-		return inRange(f)
-	}
-	name, value, _ := strings.Cut(f, ":")
-	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-	px, ok := screenSize(value)
-	side := float64(width)
-	if strings.HasSuffix(name, "height") {
-		side = height
-	}
-	switch strings.Replace(name, "device-", "", 1) {
-	case "min-width", "min-height":
-		return ok && side >= px
-	case "max-width", "max-height":
-		return ok && side <= px
-	case "width", "height":
-		return value == "" || ok && side == px
-	}
-	is, known := features[name]
-	return known && (value == is || value == "" && !strings.HasPrefix(name, "prefers"))
+// comparison is an operator of a range, as in "400px <= width < 700px".
+var comparison = regexp.MustCompile(`[<>]=?|=`)
+
+// features are the other conditions that hold on the screen of a desktop.
+var features = []string{
+	"orientation:landscape", "hover:hover", "hover", "pointer:fine", "color", "scripting:enabled", "prefers-color-scheme:light",
+	"prefers-reduced-motion:no-preference",
 }
 
-// features are the values of other features on the screen of a desktop.
-var features = map[string]string{
-	"orientation": "landscape", "hover": "hover", "any-hover": "hover", "pointer": "fine", "any-pointer": "fine", "color": "",
-	"scripting": "enabled", "prefers-color-scheme": "light", "prefers-reduced-motion": "no-preference",
-	"prefers-contrast": "no-preference", "prefers-reduced-data": "no-preference",
+func feature(f string) bool {
+	name, value, _ := strings.Cut(strings.Replace(f, "device-", "", 1), ":")
+	if side, ok := strings.CutPrefix(name, "min-"); ok && value != "" {
+		f = side + ">=" + value
+	} else if side, ok := strings.CutPrefix(name, "max-"); ok && value != "" {
+		f = side + "<=" + value
+	}
+	operators, terms := comparison.FindAllString(f, -1), comparison.Split(f, -1)
+	for i, operator := range operators {
+		a, isSize := screenSize(terms[i])
+		b, ok := screenSize(terms[i+1])
+		isEqual := a == b && strings.HasSuffix(operator, "=")
+		if !isSize || !ok || !(operator[0] == '<' && a < b || operator[0] == '>' && a > b || isEqual) {
+			return false
+		}
+	}
+	return len(operators) > 0 || slices.Contains(features, strings.ReplaceAll(f, " ", ""))
 }
 
 // screenSize reads a length, or the name of one of the sizes of the screen.
@@ -88,29 +78,4 @@ func screenSize(s string) (px float64, ok bool) {
 		return height, true
 	}
 	return Units{InitialFontSize, InitialFontSize, width}.Length(s)
-}
-
-// inRange evaluates "width >= 600px" or "400px <= width < 700px" (Media Queries 4 §2.4.3).
-func inRange(f string) bool {
-	i := strings.IndexAny(f, "<>=")
-	a, ok := screenSize(f[:i])
-	for n := 0; ok && n < 2 && i >= 0; n++ {
-		operator := f[i]
-		equal := operator == '=' || strings.HasPrefix(f[i+1:], "=")
-		f = strings.TrimPrefix(f[i+1:], "=")
-		i = strings.IndexAny(f, "<>=")
-		operand := f
-		if i >= 0 {
-			operand = f[:i]
-		}
-		var b float64
-		if b, ok = screenSize(operand); !ok {
-			return false
-		}
-		if !(operator == '<' && a < b || operator == '>' && a > b || equal && a == b) {
-			return false
-		}
-		a = b
-	}
-	return ok
 }

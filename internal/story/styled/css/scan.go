@@ -14,7 +14,6 @@ package css
 import (
 	"iter"
 	"strings"
-	"unicode/utf8"
 )
 
 // Declaration is a property with its value as written, without comments. The name is in lower
@@ -63,15 +62,20 @@ func isCustom(name string) bool { return strings.HasPrefix(name, "--") }
 // maxNesting is how deep @media and other conditional rules may nest.
 const maxNesting = 16
 
-// rules yields the style rules of a sheet whose conditions hold on the screen: the selector
-// list and the declaration block of each. What is malformed is skipped in the way of CSS
-// Syntax 3 §5.4.
-func rules(sheet string) iter.Seq2[string, string] {
-	return func(yield func(selectors, block string) bool) { nestedRules(withoutComments(sheet), 0, yield) }
+// commentMarks are the marks of HTML comments that old pages hide their sheets in.
+var commentMarks = strings.NewReplacer("<!--", "", "-->", "")
+
+// styleRule is the selector list and the declaration block of a rule.
+type styleRule struct{ selectors, block string }
+
+// rules returns the style rules of a sheet whose conditions hold on the screen. What is malformed
+// is skipped in the way of CSS Syntax 3 §5.4.
+func rules(sheet string) []styleRule {
+	return appendRules(nil, withoutComments(commentMarks.Replace(sheet)), 0)
 }
 
-func nestedRules(s string, depth int, yield func(selectors, block string) bool) (more bool) {
-	for i := skipMarks(s, 0); i < len(s); i = skipMarks(s, i) {
+func appendRules(out []styleRule, s string, depth int) []styleRule {
+	for i := skipSpace(s, 0); i < len(s); i = skipSpace(s, i) {
 		isAt, stop := s[i] == '@', "{"
 		if isAt || depth > 0 {
 			stop = "{;"
@@ -88,46 +92,25 @@ func nestedRules(s string, depth int, yield func(selectors, block string) bool) 
 		block := s[open+1 : end]
 		i = min(end+1, len(s))
 		switch {
-		case isAt && depth < maxNesting && applies(prelude):
-			if !nestedRules(block, depth+1, yield) {
-				return false
-			}
-		case !isAt && !yield(prelude, block):
-			return false
+		case !isAt:
+			out = append(out, styleRule{prelude, block})
+		case depth < maxNesting && applies(prelude):
+			out = appendRules(out, block, depth+1)
 		}
 	}
-	return true
+	return out
 }
 
 // applies reports whether the rules inside an at-rule are read.
 func applies(prelude string) bool {
 	name, condition := identifier(prelude[1:])
-	condition = strings.TrimSpace(condition)
 	switch strings.ToLower(name) {
 	case "media":
 		return matchesMedia(condition)
-	case "supports":
-		return len(condition) < 3 || !strings.EqualFold(condition[:3], "not")
-	case "layer", "scope", "document":
+	case "supports", "layer":
 		return true
 	}
 	return false
-}
-
-// skipMarks returns the index after white space and the marks of HTML comments that old pages
-// hide their sheets in.
-func skipMarks(s string, i int) int {
-	for {
-		i = skipSpace(s, i)
-		switch {
-		case strings.HasPrefix(s[i:], "<!--"):
-			i += len("<!--")
-		case strings.HasPrefix(s[i:], "-->"):
-			i += len("-->")
-		default:
-			return i
-		}
-	}
 }
 
 // skipSpace returns the index after white space.
@@ -138,8 +121,8 @@ func skipSpace(s string, i int) int {
 	return i
 }
 
-// find returns the index of the first byte of stop in s[i:] outside of strings, unquoted URLs and
-// brackets, or len(s).
+// find returns the index of the first byte of stop in s[i:] outside of strings and brackets, or
+// len(s).
 func find(s string, i int, stop string) int {
 	var open []byte // what closes the brackets around i
 	for i < len(s) {
@@ -162,17 +145,13 @@ func find(s string, i int, stop string) int {
 	return len(s)
 }
 
-// opaqueEnd returns the index after the string, escape, unquoted URL or other byte at i.
+// opaqueEnd returns the index after the string, escape or other byte at i.
 func opaqueEnd(s string, i int) int {
 	switch s[i] {
 	case '"', '\'':
 		return stringEnd(s, i)
 	case '\\':
 		return min(i+2, len(s))
-	case '(':
-		if isURL(s, i) {
-			return urlEnd(s, i)
-		}
 	}
 	return i + 1
 }
@@ -210,9 +189,6 @@ func CutComponent(s string) (component, rest string) {
 
 // blockEnd returns the index after the bracket that closes the one at i.
 func blockEnd(s string, i int) int {
-	if end := opaqueEnd(s, i); end > i+1 {
-		return end // an unquoted URL
-	}
 	closing := map[byte]string{'(': ")", '[': "]", '{': "}"}[s[i]]
 	return min(find(s, i+1, closing)+1, len(s))
 }
@@ -229,28 +205,6 @@ func stringEnd(s string, i int) int {
 			i++
 		case '\n', '\r', '\f':
 			return i
-		}
-	}
-	return len(s)
-}
-
-// isURL reports whether the parenthesis at i opens an unquoted URL (CSS Syntax 3 §4.3.4).
-func isURL(s string, i int) bool {
-	if i < 3 || !strings.EqualFold(s[i-3:i], "url") || i > 3 && isNameByte(s[i-4]) {
-		return false
-	}
-	for i++; i < len(s) && isSpace(s[i]); i++ {
-	}
-	return i == len(s) || s[i] != '"' && s[i] != '\''
-}
-
-func urlEnd(s string, i int) int {
-	for ; i < len(s); i++ {
-		switch s[i] {
-		case ')':
-			return i + 1
-		case '\\':
-			i++
 		}
 	}
 	return len(s)
@@ -275,8 +229,8 @@ func withoutComments(s string) string {
 	return b.String()
 }
 
-// identifier reads the identifier that s begins with and returns it without escapes (CSS
-// Syntax 3 §4.3.11). It is empty where there is none.
+// identifier reads the identifier that s begins with and returns it without the backslashes of
+// escapes (CSS Syntax 3 §4.3.11); escapes by number are rare. It is empty where there is none.
 func identifier(s string) (name, rest string) {
 	start := strings.TrimPrefix(s, "-")
 	if start == "" || start[0] >= '0' && start[0] <= '9' {
@@ -284,46 +238,18 @@ func identifier(s string) (name, rest string) {
 	}
 	var b strings.Builder
 	i := 0
-	for i < len(s) {
-		if isNameByte(s[i]) {
-			b.WriteByte(s[i])
+	for ; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
 			i++
-			continue
-		}
-		if s[i] != '\\' || i+1 == len(s) || s[i+1] == '\n' {
+		} else if !isNameByte(s[i]) {
 			break
 		}
-		r, n := escaped(s[i+1:])
-		b.WriteRune(r)
-		i += 1 + n
+		b.WriteByte(s[i])
 	}
 	return b.String(), s[i:]
 }
 
-// escaped reads what follows a backslash (CSS Syntax 3 §4.3.7).
-func escaped(s string) (r rune, n int) {
-	for n < len(s) && n < 6 && isHex(s[n]) {
-		r = r<<4 | rune(s[n]&0xF)
-		if s[n] > '9' {
-			r += 9
-		}
-		n++
-	}
-	if n == 0 {
-		return utf8.DecodeRuneInString(s)
-	}
-	if n < len(s) && isSpace(s[n]) {
-		n++
-	}
-	if r == 0 || !utf8.ValidRune(r) {
-		r = utf8.RuneError
-	}
-	return r, n
-}
-
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' }
-
-func isHex(b byte) bool { return b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'f' }
 
 func isName(s string) bool {
 	for i := range len(s) {

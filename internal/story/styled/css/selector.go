@@ -2,7 +2,6 @@ package css
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -135,22 +134,14 @@ func (p *selectorParser) pseudo(s string, depth int) (t test, specificity int, r
 		args, rest = strings.TrimSpace(strings.TrimSuffix(rest[1:end], ")")), rest[end:]
 	}
 	specificity, ok = classSpecificity, args == ""
-	name = strings.ToLower(name)
-	ofType := strings.HasSuffix(name, "-of-type")
-	switch name {
+	switch name = strings.ToLower(name); name {
 	case "root":
 		return func(n dom.Node) bool { return p.doc.Tag(n) == dom.HTML }, specificity, rest, ok
 	case "link", "any-link":
 		return func(n dom.Node) bool { _, ok := p.doc.LookupAttr(n, "href"); return ok }, specificity, rest, ok
 	case "first-child", "last-child", "first-of-type", "last-of-type":
-		return p.nth(0, 1, name[0] == 'l', ofType), specificity, rest, ok
-	case "only-child", "only-of-type":
-		first, last := p.nth(0, 1, false, ofType), p.nth(0, 1, true, ofType)
-		return func(n dom.Node) bool { return first(n) && last(n) }, specificity, rest, ok
-	case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
-		step, nth, ok := parseNth(args)
-		return p.nth(step, nth, strings.HasPrefix(name, "nth-last"), ofType), specificity, rest, ok
-	case "not", "is", "where", "matches", "-webkit-any", "-moz-any":
+		return p.atEnd(name[0] == 'l', strings.HasSuffix(name, "-of-type")), specificity, rest, ok
+	case "not", "is", "where":
 		t, specificity, ok = p.alternatives(name, args, depth)
 		return t, specificity, rest, ok
 	case "hover", "active", "focus", "focus-visible", "focus-within", "visited", "target", "fullscreen":
@@ -184,78 +175,47 @@ func (p *selectorParser) alternatives(name, args string, depth int) (t test, spe
 	}, specificity, true
 }
 
-// nth returns the test of :nth-child() and the like.
-func (p *selectorParser) nth(step, nth int, fromEnd, ofType bool) test {
+// atEnd returns the test of :first-child, :last-of-type and the like.
+func (p *selectorParser) atEnd(last, ofType bool) test {
+	next := p.doc.Prev
+	if last {
+		next = p.doc.Next
+	}
 	return func(n dom.Node) bool {
-		k := p.position(n, fromEnd, ofType)
-		if step == 0 {
-			return k == nth
+		for s := next(n); s != dom.None; s = next(s) {
+			if p.budget--; p.budget < 0 || !p.doc.IsText(s) && (!ofType || p.doc.Name(s) == p.doc.Name(n)) {
+				return false
+			}
 		}
-		return (k-nth)%step == 0 && (k-nth)/step >= 0
+		return true
 	}
 }
 
-// parseNth reads an+b, odd and even (CSS Syntax 3 §6).
-func parseNth(s string) (step, nth int, ok bool) {
-	ok = true
-	integer := func(s string) int {
-		n, err := strconv.ParseInt(s, 10, 32)
-		ok = ok && err == nil
-		return int(n)
-	}
-	s = strings.ToLower(strings.Join(strings.Fields(s), ""))
-	switch s {
-	case "odd":
-		return 2, 1, true
-	case "even":
-		return 2, 0, true
-	}
-	a, b, stepped := strings.Cut(s, "n")
-	switch {
-	case !stepped:
-		return 0, integer(a), ok
-	case a == "" || a == "+" || a == "-":
-		a += "1"
-	}
-	step = integer(a)
-	if b != "" {
-		nth = integer(b)
-		ok = ok && (b[0] == '+' || b[0] == '-')
-	}
-	return step, nth, ok
-}
-
-// attribute reads [name], [name=value] and the like (Selectors 4 §6).
+// attribute reads [name], [name=value] and the like (Selectors 4 §6). Values are compared without
+// regard to case, as the flag i says and as it is for most attributes of HTML.
 func (p *selectorParser) attribute(s string) (t test, rest string, ok bool) {
 	end := blockEnd(s, 0)
 	name, value := identifier(strings.TrimSpace(strings.TrimSuffix(s[1:end], "]")))
 	name, rest = strings.ToLower(name), s[end:]
-	if value = strings.TrimSpace(value); value == "" || name == "" {
-		return func(n dom.Node) bool { _, ok := p.doc.LookupAttr(n, name); return ok }, rest, name != ""
-	}
-	operator, value, _ := strings.Cut(value, "=")
+	operator, value, hasValue := strings.Cut(strings.TrimSpace(value), "=")
 	compare, ok := operators[operator]
-	if value = strings.TrimSpace(value); !ok || value == "" {
+	value = strings.TrimSpace(value)
+	switch {
+	case !hasValue:
+		return func(n dom.Node) bool { _, ok := p.doc.LookupAttr(n, name); return ok }, rest, name != "" && operator == ""
+	case !ok || value == "" || name == "":
 		return nil, "", false
-	}
-	want, flag := "", ""
-	if value[0] == '"' || value[0] == '\'' {
-		n := stringEnd(value, 0)
-		want, flag = strings.Trim(value[:n], value[:1]), value[n:]
-	} else if want, flag = identifier(value); want == "" {
-		return nil, "", false
-	}
-	fold := func(s string) string { return s }
-	switch strings.ToLower(strings.TrimSpace(flag)) {
-	case "i":
-		fold = strings.ToLower
-	case "", "s":
+	case value[0] == '"' || value[0] == '\'':
+		value = strings.Trim(value[:stringEnd(value, 0)], value[:1])
 	default:
-		return nil, "", false
+		if value, _ = identifier(value); value == "" {
+			return nil, "", false
+		}
 	}
+	value = strings.ToLower(value)
 	return func(n dom.Node) bool {
 		_, ok := p.doc.LookupAttr(n, name)
-		return ok && compare(fold(p.attr(n, name)), fold(want))
+		return ok && compare(strings.ToLower(p.attr(n, name)), value)
 	}, rest, true
 }
 
@@ -272,14 +232,7 @@ var operators = map[string]func(value, want string) bool{
 	"*": func(value, want string) bool { return want != "" && strings.Contains(value, want) },
 }
 
-func hasWord(list, word string) bool {
-	for w := range strings.FieldsSeq(list) {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
+func hasWord(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
 
 // matcher compares elements with selectors. Its work is bounded.
 type matcher struct {
@@ -326,20 +279,4 @@ func (m *matcher) prev(n dom.Node) dom.Node {
 		m.budget--
 	}
 	return n
-}
-
-// position counts n and the elements before it, or after it.
-func (m *matcher) position(n dom.Node, fromEnd, ofType bool) int {
-	next := m.doc.Prev
-	if fromEnd {
-		next = m.doc.Next
-	}
-	k := 1
-	for s := next(n); s != dom.None && m.budget > 0; s = next(s) {
-		m.budget--
-		if !m.doc.IsText(s) && (!ofType || m.doc.Name(s) == m.doc.Name(n)) {
-			k++
-		}
-	}
-	return k
 }
