@@ -17,21 +17,14 @@ import (
 // that could be read as markup is escaped in a way that other dialects know too,
 // and code that could be markup is indented instead of fenced.
 func Markdown(w io.Writer, a *article.Article, opts Options) error {
-	return writeArticle(w, a, opts, func(bw *bufio.Writer) writer { return newMarkdownWriter(bw, false) })
+	return writeArticle(w, a, opts, func(bw *bufio.Writer) writer {
+		m := &markdownWriter{lineWriter{w: bw}}
+		m.self = m
+		return m
+	})
 }
 
-// markdownWriter also writes the contents of a cell of a table, which is one line: then its lines
-// are joined later, and there are no blocks.
-type markdownWriter struct {
-	lineWriter
-	inCell bool
-}
-
-func newMarkdownWriter(w *bufio.Writer, inCell bool) *markdownWriter {
-	m := &markdownWriter{lineWriter{w: w, tight: inCell}, inCell}
-	m.self = m
-	return m
-}
+type markdownWriter struct{ lineWriter }
 
 func (m *markdownWriter) header(a *article.Article) {
 	if title := inlineMarkdown(normalize(textSpans(a.Title)), inHeading); title != "" {
@@ -46,29 +39,18 @@ func (m *markdownWriter) header(a *article.Article) {
 }
 
 func (m *markdownWriter) paragraph(spans []article.Span) {
-	if s := m.inline(spans); s != "" {
-		m.text(s)
+	if len(spans) > 0 {
+		m.text(inlineMarkdown(spans, inParagraph))
 	}
-}
-
-func (m *markdownWriter) inline(spans []article.Span) string {
-	if m.inCell {
-		return inlineMarkdown(spans, inCell)
-	}
-	return inlineMarkdown(spans, inParagraph)
 }
 
 func (m *markdownWriter) heading(level int, spans []article.Span) {
-	if m.inCell {
-		m.paragraph(spans)
-		return
-	}
 	m.line(strings.Repeat("#", level) + " " + inlineMarkdown(spans, inHeading))
 }
 
 // startsItem reports whether the next line is the first of an item.
 func (m *markdownWriter) startsItem() bool {
-	return m.marker != nil && !m.inCell && !strings.HasSuffix(*m.marker, "> ")
+	return m.marker != nil && !strings.HasSuffix(*m.marker, "> ")
 }
 
 // maxNumber is the largest start of a list in CommonMark.
@@ -87,7 +69,7 @@ func (m *markdownWriter) list(b *article.Block, at place) {
 	if b.Ordered {
 		sign = ".)"
 	}
-	if at.odd && !m.inCell {
+	if at.odd {
 		sign = sign[1:]
 	}
 	start := min(max(firstNumber(b), 0), maxNumber-len(b.Items))
@@ -96,44 +78,21 @@ func (m *markdownWriter) list(b *article.Block, at place) {
 		if b.Ordered {
 			marker = strconv.Itoa(start+i) + marker
 		}
-		if hasCode && len(marker) < itemIndent && !m.inCell {
+		if hasCode && len(marker) < itemIndent {
 			marker += strings.Repeat(" ", itemIndent-len(marker))
 		}
-		m.nest(marker, strings.Repeat(" ", len(marker)), tight, it)
+		m.within(marker, strings.Repeat(" ", len(marker)), tight, it)
 	}
 }
 
-// nest writes blocks inside a quote or an item. A cell has no quotes, and the lines of an item
-// are not indented.
-func (m *markdownWriter) nest(first, rest string, tight bool, bs []article.Block) {
-	if m.inCell {
-		rest, tight = "", true
-	}
-	m.within(first, rest, tight, bs)
-}
+func (m *markdownWriter) quote(bs []article.Block) { m.within("> ", "> ", false, bs) }
 
-func (m *markdownWriter) quote(bs []article.Block) {
-	if m.inCell {
-		m.nest("", "", false, bs)
-		return
-	}
-	m.nest("> ", "> ", false, bs)
-}
-
-func (m *markdownWriter) rule() {
-	if !m.inCell {
-		m.line("***") // "---" could be read as front matter, or as an item in a list
-	}
-}
+func (m *markdownWriter) rule() { m.line("***") } // "---" could be read as front matter, or as an item in a list
 
 // code writes a fence that is longer than any in the code. Python-Markdown knows
 // fences only with an extension, and not in lists and quotes, and would read the
 // code as text there: such code is indented, as all parsers know it.
 func (m *markdownWriter) code(b *article.Block, at place) {
-	if m.inCell {
-		m.line(inlineMarkdown(normalize([]article.Span{{Text: b.Code, Mark: article.Monospace}}), inCell))
-		return
-	}
 	if m.prefix == "" && m.marker == nil && !markup.MatchString(b.Code) {
 		fence := strings.Repeat("`", max(3, longestRun(b.Code, '`')+1))
 		m.line(fence + languageName(b.Lang))
@@ -175,9 +134,15 @@ func longestRun(s string, c byte) int {
 	return longest
 }
 
-// figure writes a picture, or a link to a video with its still picture if there is one, and in
-// the same paragraph its caption.
 func (m *markdownWriter) figure(f figure) {
+	if s := figureMarkdown(f, inParagraph); s != "" {
+		m.text(s)
+	}
+}
+
+// figureMarkdown returns a picture, or a link to a video with its still picture if there is one,
+// and in the same paragraph its caption.
+func figureMarkdown(f figure, at context) string {
 	shown := ""
 	switch {
 	case f.src != "":
@@ -185,20 +150,14 @@ func (m *markdownWriter) figure(f figure) {
 		if f.href != "" {
 			shown = "[" + shown + "](" + escapeDestination(f.href) + ")"
 		}
-		if m.inCell {
+		if at == inCell {
 			shown = strings.ReplaceAll(shown, "|", `\|`)
 		}
 	case f.kind == "video":
-		shown = m.inline(normalize([]article.Span{{Text: cmp.Or(f.alt, f.href), Href: f.href}}))
+		shown = inlineMarkdown(normalize([]article.Span{{Text: cmp.Or(f.alt, f.href), Href: f.href}}), at)
 	}
-	caption := m.inline(normalize(withMark(textSpans(f.captionText()), article.Emphasis)))
-	lineBreak := "\\\n"
-	if m.inCell {
-		lineBreak = "\n"
-	}
-	if s := joinNonEmpty(lineBreak, shown, caption); s != "" {
-		m.text(s)
-	}
+	caption := inlineMarkdown(normalize(withMark(textSpans(f.captionText()), article.Emphasis)), at)
+	return joinNonEmpty(at.lineBreak(), shown, caption)
 }
 
 // Markdown has no cells that span columns or rows, so empty cells are added: at
@@ -206,22 +165,8 @@ func (m *markdownWriter) figure(f figure) {
 const maxSpanColumns, maxColumns = 50, 200
 
 // table writes the caption as a paragraph and the rows as a table of GitHub Flavored
-// Markdown, which always has a header row, even if it is empty. A table in a cell has a line for
-// each row.
+// Markdown, which always has a header row, even if it is empty.
 func (m *markdownWriter) table(b *article.Block) {
-	if m.inCell {
-		m.paragraph(normalize(b.Spans))
-		for _, row := range b.Rows {
-			var fields []string
-			for _, c := range row {
-				fields = append(fields, cellMarkdown(c.Blocks))
-			}
-			if s := joinNonEmpty(", ", fields...); s != "" {
-				m.line(s)
-			}
-		}
-		return
-	}
 	m.apart(func() { m.paragraph(normalize(withMark(b.Spans, article.Emphasis))) })
 	rows := gridMarkdown(b.Rows)
 	width := 0
@@ -281,8 +226,34 @@ func gridMarkdown(rows [][]article.Cell) [][]string {
 	return out
 }
 
+// cellWriter writes the contents of a cell of a table, which is one line: as in plain text, but
+// with inline Markdown.
+type cellWriter struct{ textWriter }
+
+func (c *cellWriter) code(b *article.Block, _ place) {
+	c.paragraph(normalize([]article.Span{{Text: b.Code, Mark: article.Monospace}}))
+}
+
+func (c *cellWriter) figure(f figure) {
+	if s := figureMarkdown(f, inCell); s != "" {
+		c.line(s)
+	}
+}
+
+func (c *cellWriter) quote(bs []article.Block) { c.within("", "", true, bs) }
+
+func (c *cellWriter) rule() {}
+
 // cellMarkdown returns blocks in one line, with <br> between them.
 func cellMarkdown(bs []article.Block) string {
-	s := inBuffer(bs, func(w *bufio.Writer) writer { return newMarkdownWriter(w, true) })
+	s := inBuffer(bs, func(w *bufio.Writer) writer {
+		c := &cellWriter{textWriter{
+			lineWriter: lineWriter{w: w, tight: true},
+			inline:     func(spans []article.Span) string { return inlineMarkdown(spans, inCell) },
+			cell:       cellMarkdown, column: ", ",
+		}}
+		c.self = c
+		return c
+	})
 	return strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "<br>")
 }

@@ -18,13 +18,22 @@ func Text(w io.Writer, a *article.Article, opts Options) error {
 	return writeArticle(w, a, opts, func(bw *bufio.Writer) writer { return newTextWriter(bw, opts.Links) })
 }
 
+// textWriter also writes the cells of tables in Markdown, which have no blocks: see cellWriter.
 type textWriter struct {
 	lineWriter
-	links bool // write the URLs of links
+	inline func(spans []article.Span) string
+	cell   func(bs []article.Block) string // blocks in one line
+	column string                          // between the cells of a row
 }
 
 func newTextWriter(w *bufio.Writer, links bool) *textWriter {
-	t := &textWriter{lineWriter{w: w}, links}
+	t := &textWriter{lineWriter: lineWriter{w: w}, inline: article.SpanText, column: " | "}
+	if links {
+		t.inline = func(spans []article.Span) string { return article.SpanText(withURLs(spans)) }
+	}
+	t.cell = func(bs []article.Block) string {
+		return oneLine(inBuffer(bs, func(w *bufio.Writer) writer { return newTextWriter(w, links) }))
+	}
 	t.self = t
 	return t
 }
@@ -41,11 +50,8 @@ func (t *textWriter) header(a *article.Article) {
 }
 
 func (t *textWriter) paragraph(spans []article.Span) {
-	if t.links {
-		spans = withURLs(spans)
-	}
 	if len(spans) > 0 {
-		t.text(article.SpanText(spans))
+		t.text(t.inline(spans))
 	}
 }
 
@@ -114,9 +120,9 @@ func (t *textWriter) table(b *article.Block) {
 	for _, row := range b.Rows {
 		fields := make([]string, len(row))
 		for i, c := range row {
-			fields[i] = oneLine(inBuffer(c.Blocks, func(w *bufio.Writer) writer { return newTextWriter(w, t.links) }))
+			fields[i] = t.cell(c.Blocks)
 		}
-		if line := strings.Join(fields, " | "); strings.Trim(line, " |") != "" {
+		if line := strings.Join(fields, t.column); strings.Trim(line, t.column) != "" {
 			t.line(strings.TrimRight(line, " "))
 		}
 	}
