@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -42,19 +41,16 @@ func imageFormat(data []byte) (format string, width, height int) {
 	return format, c.Width, c.Height
 }
 
-// savedEndings are the endings of the folders that browsers save beside a page, by their language.
-var savedEndings = []string{"_files", "-Dateien", "_fichiers", "_archivos", "_file", "_bestanden", "_arquivos", "_filer", ".files"}
-
 // Folder returns the pictures of a folder as wget -p or "save page as" of a browser has written
 // it. It looks for a picture by its host and path, by its path, by its name, and by its name in
-// the folder that a browser saves beside the page.
+// one of the folders in it, as a browser saves one beside the page.
 //
 // For a folder on disk use the FS of an [os.Root], which follows no links to the outside.
 func Folder(files fs.FS) Assets {
 	folders := []string{"."}
 	entries, _ := fs.ReadDir(files, ".")
 	for _, e := range entries {
-		if e.IsDir() && slices.ContainsFunc(savedEndings, func(end string) bool { return strings.HasSuffix(e.Name(), end) }) {
+		if e.IsDir() {
 			folders = append(folders, e.Name())
 		}
 	}

@@ -86,8 +86,7 @@ func (c *Cascade) add(sheet string, specificity int) {
 			if c.selectors == maxSelectors {
 				return
 			}
-			p := selectorParser{&c.matcher, maxTests}
-			if sel, ok := p.parse(s, maxSelectorNest); ok {
+			if sel, ok := c.parse(s, maxSelectorNest); ok {
 				sel.specificity += specificity
 				c.byKey[sel.key] = append(c.byKey[sel.key], indexed{sel, len(c.rules) - 1})
 				c.selectors++
@@ -183,7 +182,7 @@ func (c *Cascade) read(r *rule) {
 		return
 	}
 	r.isRead = true
-	for d := range declarations(r.block) {
+	for _, d := range declarations(r.block) {
 		if len(d.Value) <= maxValue && (isCustom(d.Name) || c.known(d.Name)) {
 			r.declarations = append(r.declarations, d)
 		}

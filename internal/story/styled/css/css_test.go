@@ -15,7 +15,7 @@ import (
 // declarations returns those of a sheet in order.
 func allDeclarations(sheet string) (out []string) {
 	for _, r := range rules(sheet) {
-		for d := range declarations(r.block) {
+		for _, d := range declarations(r.block) {
 			value := d.Value
 			if d.Important {
 				value += "!important"
@@ -214,7 +214,7 @@ func FuzzSheet(f *testing.F) {
 		length := 0
 		for _, r := range rules(sheet) {
 			length += len(r.selectors) + len(r.block)
-			for d := range declarations(r.block) {
+			for _, d := range declarations(r.block) {
 				if d.Name == "" || strings.ContainsAny(d.Name, " ;:{}") {
 					t.Errorf("the name %q", d.Name)
 				}

@@ -23,27 +23,24 @@ type Declaration struct {
 	Important   bool
 }
 
-// declarations yields the declarations of a block, or of a style attribute.
-func declarations(s string) iter.Seq[Declaration] {
-	return func(yield func(Declaration) bool) {
-		s = withoutComments(s)
-		for i := skipSpace(s, 0); i < len(s); i = skipSpace(s, i) {
-			end := find(s, i, ";{")
-			if end < len(s) && s[end] == '{' {
-				if !strings.HasPrefix(s[i:], "--") {
-					i = blockEnd(s, end) // a nested rule
-					continue
-				}
-				end = find(s, end, ";")
+// declarations returns the declarations of a block, or of a style attribute.
+func declarations(s string) (out []Declaration) {
+	s = withoutComments(s)
+	for i := skipSpace(s, 0); i < len(s); i = skipSpace(s, i) {
+		end := find(s, i, ";{")
+		if end < len(s) && s[end] == '{' {
+			if !isCustom(s[i:]) {
+				i = blockEnd(s, end) // a nested rule
+				continue
 			}
-			name, value, ok := strings.Cut(s[i:end], ":")
-			name = strings.TrimSpace(name)
-			if ok && isName(name) && !yield(newDeclaration(name, strings.TrimSpace(value))) {
-				return
-			}
-			i = end + 1
+			end = find(s, end, ";")
 		}
+		if name, value, ok := strings.Cut(s[i:end], ":"); ok && isName(strings.TrimSpace(name)) {
+			out = append(out, newDeclaration(strings.TrimSpace(name), strings.TrimSpace(value)))
+		}
+		i = end + 1
 	}
+	return out
 }
 
 func newDeclaration(name, value string) Declaration {

@@ -23,7 +23,7 @@ type compound struct {
 // test is a simple selector.
 type test func(n dom.Node) bool
 
-// Specificity counts ids, classes and types (Selectors 4 §17). maxTests keeps the counts apart.
+// Specificity counts ids, classes and types (Selectors 4 §17).
 const (
 	idSpecificity    = 1 << 20
 	classSpecificity = 1 << 10
@@ -34,20 +34,24 @@ const (
 
 // Limits of one selector.
 const (
-	maxTests        = 64 // simple selectors, nested ones included
-	maxSelectorNest = 4  // :is() in :not()
+	maxSelector     = 500 // bytes; keeps the counts of its specificity apart
+	maxSelectorNest = 4   // :is() in :not()
 )
 
-// selectorParser reads one selector.
-type selectorParser struct {
-	*matcher
-	left int // tests that the selector may still have
+// simple is a simple selector.
+type simple struct {
+	test
+	specificity int
+	key         string // "#id", ".class" or a tag, or "*"
 }
 
 // parse reads a complex selector. ok is false if it is invalid or unknown to us.
-func (p *selectorParser) parse(s string, depth int) (sel selector, ok bool) {
+func (m *matcher) parse(s string, depth int) (sel selector, ok bool) {
 	sel.key = "*"
 	at := compound{}
+	if len(s) > maxSelector {
+		return sel, false
+	}
 	for s != "" {
 		if combinator, rest := cutCombinator(s); combinator != 0 {
 			if len(at.tests) == 0 || rest == "" {
@@ -56,39 +60,20 @@ func (p *selectorParser) parse(s string, depth int) (sel selector, ok bool) {
 			sel.compounds = append(sel.compounds, at)
 			at, s, sel.key = compound{combinator: combinator}, rest, "*"
 		}
-		if p.left--; p.left < 0 {
+		isType := strings.IndexByte("#.[:", s[0]) < 0
+		t, rest, ok := m.simple(s, depth)
+		if !ok || isType && len(at.tests) > 0 { // a type selector comes first
 			return sel, false
 		}
-		isType := s[0] == '*' || s[0] == '\\' || isNameByte(s[0])
-		if isType && len(at.tests) > 0 {
-			return sel, false // a type selector comes first
+		if t.key[0] == '#' || t.key[0] == '.' && sel.key[0] != '#' || sel.key == "*" {
+			sel.key = t.key
 		}
-		t, specificity, rest, ok := p.simple(s, depth)
-		if !ok {
-			return sel, false
-		}
-		if key := keyOf(s); key[0] == '#' || key[0] == '.' && sel.key[0] != '#' || sel.key == "*" {
-			sel.key = key
-		}
-		at.tests = append(at.tests, t)
-		sel.specificity += specificity
+		at.tests = append(at.tests, t.test)
+		sel.specificity += t.specificity
 		s = rest
 	}
 	sel.compounds = append(sel.compounds, at)
 	return sel, len(at.tests) > 0
-}
-
-// keyOf returns the name by which a simple selector finds elements.
-func keyOf(s string) string {
-	switch {
-	case s[0] == '#' || s[0] == '.':
-		name, _ := identifier(s[1:])
-		return s[:1] + name
-	case s[0] == '\\' || isNameByte(s[0]):
-		name, _ := identifier(s)
-		return strings.ToLower(name)
-	}
-	return "*"
 }
 
 // cutCombinator reads a combinator, or returns 0.
@@ -104,60 +89,60 @@ func cutCombinator(s string) (combinator byte, rest string) {
 }
 
 // simple reads one simple selector.
-func (p *selectorParser) simple(s string, depth int) (t test, specificity int, rest string, ok bool) {
+func (m *matcher) simple(s string, depth int) (t simple, rest string, ok bool) {
 	switch s[0] {
 	case '*':
-		return func(dom.Node) bool { return true }, 0, s[1:], !strings.HasPrefix(s[1:], "|")
+		return simple{func(dom.Node) bool { return true }, 0, "*"}, s[1:], !strings.HasPrefix(s[1:], "|")
 	case '#':
 		name, rest := identifier(s[1:])
-		return func(n dom.Node) bool { return p.attr(n, "id") == name }, idSpecificity, rest, name != ""
+		return simple{func(n dom.Node) bool { return m.attr(n, "id") == name }, idSpecificity, "#" + name}, rest, name != ""
 	case '.':
 		name, rest := identifier(s[1:])
-		return func(n dom.Node) bool { return hasWord(p.attr(n, "class"), name) }, classSpecificity, rest, name != ""
+		return simple{func(n dom.Node) bool { return hasWord(m.attr(n, "class"), name) }, classSpecificity, "." + name}, rest, name != ""
 	case '[':
-		t, rest, ok := p.attribute(s)
-		return t, classSpecificity, rest, ok
+		test, rest, ok := m.attribute(s)
+		return simple{test, classSpecificity, "*"}, rest, ok
 	case ':':
-		return p.pseudo(s[1:], depth)
+		return m.pseudo(s[1:], depth)
 	}
 	name, rest := identifier(s)
 	name = strings.ToLower(name)
-	return func(n dom.Node) bool { return p.doc.Name(n) == name }, typeSpecificity, rest, name != "" && !strings.HasPrefix(rest, "|")
+	isTag := func(n dom.Node) bool { return m.doc.Name(n) == name }
+	return simple{isTag, typeSpecificity, name}, rest, name != "" && !strings.HasPrefix(rest, "|")
 }
 
 // pseudo reads a pseudo-class without its colon.
-func (p *selectorParser) pseudo(s string, depth int) (t test, specificity int, rest string, ok bool) {
+func (m *matcher) pseudo(s string, depth int) (t simple, rest string, ok bool) {
 	name, rest := identifier(s)
 	args := ""
 	if strings.HasPrefix(rest, "(") {
 		end := blockEnd(rest, 0)
 		args, rest = strings.TrimSpace(strings.TrimSuffix(rest[1:end], ")")), rest[end:]
 	}
-	specificity, ok = classSpecificity, args == ""
+	t, ok = simple{specificity: classSpecificity, key: "*"}, args == ""
 	switch name = strings.ToLower(name); name {
 	case "root":
-		return func(n dom.Node) bool { return p.doc.Tag(n) == dom.HTML }, specificity, rest, ok
+		t.test = func(n dom.Node) bool { return m.doc.Tag(n) == dom.HTML }
 	case "link", "any-link":
-		return func(n dom.Node) bool { _, ok := p.doc.LookupAttr(n, "href"); return ok }, specificity, rest, ok
+		t.test = func(n dom.Node) bool { _, ok := m.doc.LookupAttr(n, "href"); return ok }
 	case "first-child", "last-child", "first-of-type", "last-of-type":
-		return p.atEnd(name[0] == 'l', strings.HasSuffix(name, "-of-type")), specificity, rest, ok
+		t.test = m.atEnd(name[0] == 'l', strings.HasSuffix(name, "-of-type"))
 	case "not", "is", "where":
-		t, specificity, ok = p.alternatives(name, args, depth)
-		return t, specificity, rest, ok
+		t.test, t.specificity, ok = m.alternatives(name, args, depth)
 	case "hover", "active", "focus", "focus-visible", "focus-within", "visited", "target", "fullscreen":
-		return func(dom.Node) bool { return false }, specificity, rest, ok // a page that is not in use
+		t.test = func(dom.Node) bool { return false } // a page that is not in use
 	}
-	return nil, 0, "", false
+	return t, rest, ok && t.test != nil
 }
 
 // alternatives reads the arguments of :is(), :where() and :not().
-func (p *selectorParser) alternatives(name, args string, depth int) (t test, specificity int, ok bool) {
+func (m *matcher) alternatives(name, args string, depth int) (t test, specificity int, ok bool) {
 	if depth == 0 || args == "" {
 		return nil, 0, false
 	}
 	var any []selector
 	for part := range split(args) {
-		sel, ok := p.parse(part, depth-1)
+		sel, ok := m.parse(part, depth-1)
 		if !ok && name == "not" {
 			return nil, 0, false
 		}
@@ -170,20 +155,20 @@ func (p *selectorParser) alternatives(name, args string, depth int) (t test, spe
 		specificity = 0
 	}
 	return func(n dom.Node) bool {
-		matches := slices.ContainsFunc(any, func(s selector) bool { return p.matches(n, s.compounds) })
+		matches := slices.ContainsFunc(any, func(s selector) bool { return m.matches(n, s.compounds) })
 		return matches != (name == "not")
 	}, specificity, true
 }
 
 // atEnd returns the test of :first-child, :last-of-type and the like.
-func (p *selectorParser) atEnd(last, ofType bool) test {
-	next := p.doc.Prev
+func (m *matcher) atEnd(last, ofType bool) test {
+	next := m.doc.Prev
 	if last {
-		next = p.doc.Next
+		next = m.doc.Next
 	}
 	return func(n dom.Node) bool {
 		for s := next(n); s != dom.None; s = next(s) {
-			if p.budget--; p.budget < 0 || !p.doc.IsText(s) && (!ofType || p.doc.Name(s) == p.doc.Name(n)) {
+			if m.budget--; m.budget < 0 || !m.doc.IsText(s) && (!ofType || m.doc.Name(s) == m.doc.Name(n)) {
 				return false
 			}
 		}
@@ -193,7 +178,7 @@ func (p *selectorParser) atEnd(last, ofType bool) test {
 
 // attribute reads [name], [name=value] and the like (Selectors 4 §6). Values are compared without
 // regard to case, as the flag i says and as it is for most attributes of HTML.
-func (p *selectorParser) attribute(s string) (t test, rest string, ok bool) {
+func (m *matcher) attribute(s string) (t test, rest string, ok bool) {
 	end := blockEnd(s, 0)
 	name, value := identifier(strings.TrimSpace(strings.TrimSuffix(s[1:end], "]")))
 	name, rest = strings.ToLower(name), s[end:]
@@ -202,7 +187,7 @@ func (p *selectorParser) attribute(s string) (t test, rest string, ok bool) {
 	value = strings.TrimSpace(value)
 	switch {
 	case !hasValue:
-		return func(n dom.Node) bool { _, ok := p.doc.LookupAttr(n, name); return ok }, rest, name != "" && operator == ""
+		return func(n dom.Node) bool { _, ok := m.doc.LookupAttr(n, name); return ok }, rest, name != "" && operator == ""
 	case !ok || value == "" || name == "":
 		return nil, "", false
 	case value[0] == '"' || value[0] == '\'':
@@ -214,8 +199,8 @@ func (p *selectorParser) attribute(s string) (t test, rest string, ok bool) {
 	}
 	value = strings.ToLower(value)
 	return func(n dom.Node) bool {
-		_, ok := p.doc.LookupAttr(n, name)
-		return ok && compare(strings.ToLower(p.attr(n, name)), value)
+		_, ok := m.doc.LookupAttr(n, name)
+		return ok && compare(strings.ToLower(m.attr(n, name)), value)
 	}, rest, true
 }
 
