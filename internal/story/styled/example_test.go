@@ -28,14 +28,14 @@ func ExampleWrite() {
 	if err := styled.Write(ctx, &out, x.Document(), x.Article, x.Nodes(), styled.Options{Places: x.Places()}); err != nil {
 		panic(err)
 	}
-	for _, s := range []string{`<html lang="en">`, "background: #fdf6e3;", "color: #000080;", `font-family: "Georgia";`, "<h1>A wall</h1>", `<p class="s1">`, "border-left: 3px solid #ff0000;", "Home"} {
+	for _, s := range []string{`<html lang="en">`, "background: #fdf6e3;", "color: #000080;", `font-family: "Georgia", serif;`, "<h1>A wall</h1>", `<p class="s1">`, "border-left: 3px solid #ff0000;", "Home"} {
 		fmt.Println(strings.Contains(out.String(), s), s)
 	}
 	// Output:
 	// true <html lang="en">
 	// true background: #fdf6e3;
 	// true color: #000080;
-	// true font-family: "Georgia";
+	// true font-family: "Georgia", serif;
 	// true <h1>A wall</h1>
 	// true <p class="s1">
 	// true border-left: 3px solid #ff0000;

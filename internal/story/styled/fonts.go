@@ -2,6 +2,7 @@ package styled
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +17,8 @@ var generic = []string{
 	"ui-serif", "ui-sans-serif", "ui-monospace", "ui-rounded", "-apple-system", "blinkmacsystemfont",
 }
 
-// familyList returns the value of font-family with quoted names, or "" if it has no family. Names
-// with punctuation, which may be there to end the value, are left out.
+// familyList returns the value of font-family with quoted names and a generic family at its end, or
+// "" if it has no family. Names with punctuation, which may be there to end the value, are left out.
 func familyList(s string) string {
 	const maxValue, maxFamilies, maxName = 2000, 12, 64
 	if len(s) > maxValue {
@@ -40,7 +41,24 @@ func familyList(s string) string {
 		}
 		out = append(out, name)
 	}
-	return strings.Join(out, ", ")
+	list := strings.Join(out, ", ")
+	if list != "" && !slices.Contains(generic[:5], out[len(out)-1]) { // the page's own fonts are not in the file
+		list += ", " + fallback(list)
+	}
+	return list
+}
+
+var (
+	sansNames  = regexp.MustCompile(`(?i)sans|arial|helvetica|verdana|gothic|grotesk|system|roboto`)
+	serifNames = regexp.MustCompile(`(?i)serif|times|georgia|roman|garamond|palatino|slab|mincho|明朝|宋`)
+)
+
+// fallback guesses the generic family of fonts by their names.
+func fallback(names string) string {
+	if serifNames.MatchString(names) && !sansNames.MatchString(names) {
+		return "serif"
+	}
+	return "sans-serif"
 }
 
 func notInFamily(r rune) bool {

@@ -180,13 +180,13 @@ func TestPaints(t *testing.T) {
 func TestFamilyList(t *testing.T) {
 	for s, want := range map[string]string{
 		`Georgia, "Times New Roman", serif`:     `"Georgia", "Times New Roman", serif`,
-		`Inter,-apple-system,"Segoe UI",Roboto`: `"Inter", -apple-system, "Segoe UI", "Roboto"`,
-		`'Courier New'`:                         `"Courier New"`,
-		`"ヒラギノ明朝 ProN"`:                         `"ヒラギノ明朝 ProN"`,
-		`x;}</style>, Georgia`:                  `"Georgia"`,
-		`"a\"b", "c'd", Georgia\, e`:            `"e"`,
+		`Inter,-apple-system,"Segoe UI",Roboto`: `"Inter", -apple-system, "Segoe UI", "Roboto", sans-serif`,
+		`'Courier New'`:                         `"Courier New", sans-serif`,
+		`"ヒラギノ明朝 ProN"`:                         `"ヒラギノ明朝 ProN", serif`,
+		`x;}</style>, Georgia`:                  `"Georgia", serif`,
+		`"a\"b", "c'd", Georgia\, e`:            `"e", sans-serif`,
 		`inherit`:                               ``,
-		`system-ui`:                             `system-ui`,
+		`system-ui`:                             `system-ui, sans-serif`,
 	} {
 		if got := familyList(s); got != want {
 			t.Errorf("%s gives %s, want %s", s, got, want)
