@@ -49,14 +49,13 @@ type Param struct {
 // Methods returns all methods, the default first. A name with a colon is a
 // variant of the method before it.
 func Methods() []MethodInfo {
-	news, _ := nce.Preset("paper")
 	best, _ := coreex.Preset("paper")
 	list := []MethodInfo{
 		info("blend", "the default: a learned model judges every block of the page", blend.Config{}, wrap(blend.New)),
 		info("nce",
 			"NCE: the separator node, without the comments after it; refuses pages of links and counts Chinese words, unlike the paper",
 			nce.Default(), wrap(nce.New)),
-		info("nce:paper", "NCE, as the paper has it", news, wrap(nce.New)),
+		info("nce:paper", "NCE, as the paper has it", nce.Paper(), wrap(nce.New)),
 		info("coreex",
 			"CoreEx: the nodes with the most text per link; with more weight on the amount of text than in the paper, and read where the page is in a form",
 			coreex.Default(), wrap(coreex.New)),

@@ -2,6 +2,7 @@ package nce
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -134,9 +135,9 @@ func (r *run) size(n dom.Node) int {
 // marker is a node that may belong to a comment: a date, a permalink, the name
 // of a user.
 type marker struct {
-	node dom.Node
-	bag  []uint32 // of its words
-	edge int32    // the marker that it has an edge to, or -1
+	node, first dom.Node // itself, and the first marker of its component
+	bag         []uint32 // of its words
+	paired      bool     // its component has two markers
 }
 
 // removeComments is Phase 2, Comments Removal. "It discards all content that
@@ -146,12 +147,10 @@ type marker struct {
 // By Assumption 2 "comments are located after the body". Blocks without text before them
 // therefore demarcate none.
 func (r *run) removeComments() {
-	first := r.firstComment()
-	if first == dom.None || r.isEmpty(first) {
-		return
+	if first := r.firstComment(); first != dom.None && !r.isEmpty(first) {
+		r.end = first
+		r.cut()
 	}
-	r.end = first
-	r.cut()
 }
 
 // maxNear bounds the number of markers that one is compared with, whatever α7 is,
@@ -171,29 +170,26 @@ func (r *run) firstComment() dom.Node {
 	for n := range r.markers() {
 		before := len(bags)
 		bags = appendBag(bags, r.doc.Text(n))
-		m := marker{node: n, bag: bags[before:], edge: -1}
+		m := marker{node: n, first: n, bag: bags[before:]}
 		near = max(near, len(graph)-maxNear)
 		for near < len(graph) && int(n-graph[near].node) > r.cfg.Alpha7 {
 			near++
 		}
-		first, size := n, 1
+		size := 1
 		for j := near; j < len(graph); j++ {
 			o := &graph[j]
 			if !similar(o.bag, m.bag, r.cfg.Beta2) {
 				continue
 			}
 			size++
-			m.edge, first = int32(j), min(first, o.node)
-			if o.edge >= 0 {
-				size++ // counted twice if n has an edge to it too, but three they are
-				first = min(first, graph[o.edge].node)
+			if o.paired {
+				size++ // perhaps counted twice, but three they are
 			}
+			m.first = min(m.first, o.first)
+			o.paired, m.paired = true, true
 		}
 		if size >= 3 {
-			return first
-		}
-		if m.edge >= 0 {
-			graph[m.edge].edge = int32(len(graph))
+			return m.first
 		}
 		graph = append(graph, m)
 	}
@@ -237,29 +233,27 @@ func (r *run) hasOwnLines(n dom.Node) bool {
 
 // cut drops r.end and everything after it.
 func (r *run) cut() {
-	d, first := r.doc, r.end
-	const begin, after = "readers' comments begin here: the first of three boxes that look alike", "below the first of the readers' comments"
-	for i, t := range r.trees {
-		if first >= d.End(t) {
-			continue
+	const begin = "readers' comments begin here: the first of three boxes that look alike"
+	const after = "below the first of the readers' comments"
+	d := r.doc
+	whole, _ := slices.BinarySearch(r.trees, r.end) // trees before this one begin before the comments
+	r.explain(r.end, false, 0, begin)
+	for _, t := range r.trees[whole:] {
+		if t > r.end {
+			r.explain(t, false, 0, after)
 		}
-		for _, late := range r.trees[i+1:] {
-			r.explain(late, false, 0, after)
-		}
-		r.explain(first, false, 0, begin)
-		if first == t {
-			r.trees = r.trees[:i]
-			return
-		}
-		r.trees = r.trees[:i+1]
-		r.sel.Drop = append(r.sel.Drop, first)
-		for n := first; n != t; n = d.Parent(n) {
-			for s := d.Next(n); s != dom.None; s = d.Next(s) {
-				r.explain(s, false, 0, after)
-				r.sel.Drop = append(r.sel.Drop, s)
-			}
-		}
+	}
+	r.trees = r.trees[:whole]
+	t := r.trees[whole-1]
+	if !d.Contains(t, r.end) {
 		return
+	}
+	r.sel.Drop = append(r.sel.Drop, r.end)
+	for n := r.end; n != t; n = d.Parent(n) {
+		for s := d.Next(n); s != dom.None; s = d.Next(s) {
+			r.explain(s, false, 0, after)
+			r.sel.Drop = append(r.sel.Drop, s)
+		}
 	}
 }
 
