@@ -65,16 +65,14 @@ func Methods() []MethodInfo {
 		c, _ := coreex.Preset(row)
 		list = append(list, info("coreex:"+row, "CoreEx, row "+strings.ToUpper(row)+" of the paper's Table 1", c, wrap(coreex.New)))
 	}
-	titled, _ := twcem.Preset("paper")
-	microblog, _ := twcem.Preset("microblog")
 	paper, _ := stadynot.Preset("paper")
 	visual, _ := wrapper.Preset("paper")
 	return append(list,
 		info("twcem",
 			"TWCEM: from the first row that shares words with the title to the last and, beyond the paper, the rows after it that are alike",
 			twcem.Default(), wrap(twcem.New)),
-		info("twcem:paper", "TWCEM, as the paper has it", titled, wrap(twcem.New)),
-		info("twcem:microblog", "TWCEM, with the paper's settings for short posts", microblog, wrap(twcem.New)),
+		info("twcem:paper", "TWCEM, as the paper has it", twcem.Paper(), wrap(twcem.New)),
+		info("twcem:microblog", "TWCEM, with the paper's settings for short posts", twcem.Microblog(), wrap(twcem.New)),
 		info("stadynot",
 			"StaDyNoT: the page without what its neighbours repeat and without clusters of links; stricter than the paper",
 			stadynot.Default(), wrap(stadynot.New)),
