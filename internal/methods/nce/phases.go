@@ -273,7 +273,7 @@ func (r *run) findTitle() {
 	}
 	if r.cfg.Shown && head != dom.None {
 		if best := r.mostSimilar(r.titleList(max(r.trees[0], r.leaf)), head); best.node != dom.None {
-			r.setTitle(r.inner(best.node), best.share, "the headline: it shows the title of the page")
+			r.setTitle(best.node, best.share, "the headline: it shows the title of the page")
 			return
 		}
 	}
@@ -285,7 +285,7 @@ func (r *run) findTitle() {
 	}
 	switch {
 	case best.node != dom.None && !(r.cfg.Shown && r.isHeadline(head)):
-		r.setTitle(r.inner(best.node), best.share, "the headline: the longest line above the story that shares its words")
+		r.setTitle(best.node, best.share, "the headline: the longest line above the story that shares its words")
 	case head != dom.None:
 		r.setTitle(head, 1, "the headline: the title of the page")
 	}
@@ -346,33 +346,16 @@ func (r *run) headTitle() dom.Node {
 	return title
 }
 
-// minShown is the F1 of the words of a node and those of <title> above which the
-// node shows it.
-const minShown = 0.5
-
-// mostSimilar returns the node on the list that shows <title> best. At least a
-// share β3 of its words must be in <title>, or all words of <title> in it.
+// mostSimilar returns the node on the list that shows <title> best: F1 of their words is the
+// highest, and above a half.
 func (r *run) mostSimilar(list []entry, title dom.Node) entry {
 	want := wordSet{}.add(r.doc.Raw(title))
-	best, most := entry{node: dom.None}, 0.0
+	best, most := entry{node: dom.None}, 0.5
 	for _, e := range list {
-		text := r.doc.Text(e.node)
-		share, n := want.share(text), float64(r.doc.Words(e.node))
-		f1 := 2 * share * n / (n + float64(len(want)))
-		if f1 > most && (f1 > minShown && share >= r.cfg.Beta3 || want.isIn(text)) {
+		n := float64(r.doc.Words(e.node))
+		if f1 := 2 * want.share(r.doc.Text(e.node)) * n / (n + float64(len(want))); f1 > most {
 			best, most = e, f1
 		}
 	}
 	return best
-}
-
-// inner returns the innermost element around the text of n.
-func (r *run) inner(n dom.Node) dom.Node {
-	d := r.doc
-	for c := range d.Children(n) {
-		if !d.IsText(c) && d.Chars(c) == d.Chars(n) {
-			return r.inner(c)
-		}
-	}
-	return n
 }
