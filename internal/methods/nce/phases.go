@@ -292,8 +292,20 @@ func (r *run) findTitle() {
 }
 
 func (r *run) setTitle(n dom.Node, score float64, why string) {
+	n = r.inner(n)
 	r.sel.Title = n
 	r.explain(n, true, score, why)
+}
+
+// inner returns the innermost element around the text of n.
+func (r *run) inner(n dom.Node) dom.Node {
+	d := r.doc
+	for c := range d.Children(n) {
+		if !d.IsText(c) && d.Chars(c) == d.Chars(n) {
+			return r.inner(c)
+		}
+	}
+	return n
 }
 
 // isHeadline reports whether <title> has the words of a headline, and not only the

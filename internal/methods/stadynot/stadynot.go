@@ -152,10 +152,10 @@ type Config struct {
 	Beta  float64 `param:"beta" about:"β: a candidate with a higher share of characters in links is dynamic noise" range:"0.02 0.9 0.02"`
 
 	Pages     int     `param:"pages" about:"neighbours that must share static noise, or half of them if that is less; 0 means all"`
-	MainShare float64 `param:"main-share" about:"a candidate with more of the text outside links is not noise; 1 for none" range:"0.1 0.95 0.05"`
+	MainShare float64 `param:"main-share" about:"a candidate with more of the plain text is not noise; 1 for none" range:"0.1 0.95 0.05"`
 	List      int     `param:"list" about:"a list of this many similar items with a link in each is dynamic noise; 0 for none" range:"2 12 1"`
 	Around    int     `param:"around" about:"a parent of noise with fewer other characters outside links is noise; 0 for none" range:"5 400 5"`
-	Between   int     `param:"between" about:"fewer characters than this between noise are noise, unless in <p> or <h1>; 0 for none" range:"5 500 5"`
+	Between   int     `param:"between" about:"fewer characters between noise are noise, unless in <p> or <h1>; 0 for none" range:"5 500 5"`
 
 	// own turns on the rest: menus, footers and the like are noise, but not a form around the
 	// whole page, and pictures are none; stage 2 does not count static noise; and static noise
