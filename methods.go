@@ -49,41 +49,35 @@ type Param struct {
 // Methods returns all methods, the default first. A name with a colon is a
 // variant of the method before it.
 func Methods() []MethodInfo {
-	news, _ := nce.Preset("paper")
-	best, _ := coreex.Preset("paper")
 	list := []MethodInfo{
 		info("blend", "the default: a learned model judges every block of the page", blend.Config{}, wrap(blend.New)),
 		info("nce",
 			"NCE: the separator node, without the comments after it; refuses pages of links and counts Chinese words, unlike the paper",
 			nce.Default(), wrap(nce.New)),
-		info("nce:paper", "NCE, as the paper has it", news, wrap(nce.New)),
+		info("nce:paper", "NCE, as the paper has it", nce.Paper(), wrap(nce.New)),
 		info("coreex",
 			"CoreEx: the nodes with the most text per link; with more weight on the amount of text than in the paper, and read where the page is in a form",
 			coreex.Default(), wrap(coreex.New)),
-		info("coreex:paper", "CoreEx, as the paper has it: R5, its best", best, wrap(coreex.New)),
+		info("coreex:paper", "CoreEx, as the paper has it: R5, its best", coreex.Paper(), wrap(coreex.New)),
 	}
-	for _, row := range []string{"r1", "r2", "r3", "r4", "r5", "r6"} {
-		c, _ := coreex.Preset(row)
-		list = append(list, info("coreex:"+row, "CoreEx, row "+strings.ToUpper(row)+" of the paper's Table 1", c, wrap(coreex.New)))
+	for n := 1; n <= 6; n++ {
+		about := fmt.Sprintf("CoreEx, row R%d of the paper's Table 1", n)
+		list = append(list, info(fmt.Sprintf("coreex:r%d", n), about, coreex.Row(n), wrap(coreex.New)))
 	}
-	titled, _ := twcem.Preset("paper")
-	microblog, _ := twcem.Preset("microblog")
-	paper, _ := stadynot.Preset("paper")
-	visual, _ := wrapper.Preset("paper")
 	return append(list,
 		info("twcem",
 			"TWCEM: from the first row that shares words with the title to the last and, beyond the paper, the rows after it that are alike",
 			twcem.Default(), wrap(twcem.New)),
-		info("twcem:paper", "TWCEM, as the paper has it", titled, wrap(twcem.New)),
-		info("twcem:microblog", "TWCEM, with the paper's settings for short posts", microblog, wrap(twcem.New)),
+		info("twcem:paper", "TWCEM, as the paper has it", twcem.Paper(), wrap(twcem.New)),
+		info("twcem:microblog", "TWCEM, with the paper's settings for short posts", twcem.Microblog(), wrap(twcem.New)),
 		info("stadynot",
 			"StaDyNoT: the page without what its neighbours repeat and without clusters of links; stricter than the paper",
 			stadynot.Default(), wrap(stadynot.New)),
-		info("stadynot:paper", "StaDyNoT, as the paper has it: α = 50, β = 20 %", paper, wrap(stadynot.New)),
+		info("stadynot:paper", "StaDyNoT, as the paper has it: α = 50, β = 20 %", stadynot.Paper(), wrap(stadynot.New)),
 		info("wrapper",
 			"the visual wrapper: finds the story by its place on the screen, learned from labelled pages; scrolls and cleans, unlike the paper",
 			wrapper.Default(), wrap(wrapper.New)),
-		info("wrapper:paper", "the visual wrapper, as the paper has it, learned from one site", visual, wrap(wrapper.New)),
+		info("wrapper:paper", "the visual wrapper, as the paper has it, learned from one site", wrapper.Paper(), wrap(wrapper.New)),
 	)
 }
 

@@ -136,7 +136,7 @@ func (f *pageFlags) trained() (lede.Option, error) {
 func (f *pageFlags) trainedWrapper(model []byte) (lede.Option, error) {
 	c := wrapper.Default()
 	if f.method == "wrapper:paper" {
-		c, _ = wrapper.Preset("paper")
+		c = wrapper.Paper()
 	}
 	for _, s := range f.set {
 		name, value, _ := strings.Cut(s, "=") // lede.New reports malformed ones

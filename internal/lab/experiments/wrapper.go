@@ -86,7 +86,8 @@ func (in *Input) trainAndTest(ctx context.Context, training []*visual.Example, s
 	return visual.MeasureSubtrees(ctx, w, testing)
 }
 
-const subtreesNote = "A page counts if title and body are the subtrees that section 2 defines: the smallest that contain the whole title and the whole body. The paper's judges were people."
+const subtreesNote = "A page counts if title and body are the subtrees that section 2 defines: the smallest that contain the " +
+	"whole title and the whole body. The paper's judges were people."
 
 // table2Summary is the last rows of Table 2, with the paper's figures for 10, 20 and
 // 40 pages, computed from its twelve rows.
@@ -110,7 +111,8 @@ func wrapperTable2(ctx context.Context, in *Input, sites []*syntheticSite) ([]*T
 		Title: "Table 2: testing results of the learned wrappers", Corpus: syntheticPages(sites),
 		Notes: []string{
 			subtreesNote,
-			"The sites differ from the paper's: six of the eighteen have bodies without formatting elements, bodies split between subtrees or headlines without a subtree of their own.",
+			"The sites differ from the paper's: six of the eighteen have bodies without formatting elements, bodies split " +
+				"between subtrees or headlines without a subtree of their own.",
 			"Empty: hardly any title is among the candidates, for example because it is also in a list of links above the body.",
 		},
 	}
@@ -175,7 +177,8 @@ func wrapperFeatures(titles bool) runFunc {
 		t := &Table{
 			Title: "Table 4: feature contribution for body extraction", Columns: []Column{{"accuracy", Percent}},
 			Corpus: fmt.Sprintf("%d pages of %s to learn from; %s", len(training), trainingSite, syntheticPages(sites)),
-			Notes: []string{subtreesNote, "Spatial features do better than in the paper, where they took the first paragraph for the body: the columns of the synthetic sites are alike, and paragraphs are among the examples of what is no body. " +
+			Notes: []string{subtreesNote, "Spatial features do better than in the paper, where they took the first " +
+				"paragraph for the body: the columns of the synthetic sites are alike, and paragraphs are among the examples of what is no body. " +
 				"Content features do worse: the bodies of three sites have no formatting elements, and those of two are split."},
 		}
 		if titles {

@@ -108,7 +108,8 @@ var (
 	quotation = regexp.MustCompile(`“[^”]*”`)
 	// jargon are words for those who know how pages are built or how methods work,
 	// names in camel case, tags, and effects with a sign.
-	jargon     = regexp.MustCompile(`(?i:\b(threshold|features?|nodes?|dom|elements?|subtrees?|ancestors?|siblings?|posterior|density|odds|probability|markup|boilerplate|tags?|child|children|separator)\b)|[a-z][A-Z]|</?[a-z]|[-+][0-9]`)
+	jargon = regexp.MustCompile(`(?i:\b(threshold|features?|nodes?|dom|elements?|subtrees?|ancestors?|siblings?|posterior|density|` +
+		`odds|probability|markup|boilerplate|tags?|child|children|separator)\b)|[a-z][A-Z]|</?[a-z]|[-+][0-9]`)
 	methodName = regexp.MustCompile(`\b(CoreEx|StaDyNoT)\b`)
 )
 

@@ -13,7 +13,6 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/methodtest"
-	"github.com/lede-news/lede/internal/methods/param"
 	"github.com/lede-news/lede/method"
 )
 
@@ -29,51 +28,11 @@ func choose(t testing.TB, c Config, d *dom.Document) *method.Selection {
 	return s
 }
 
-func TestPresets(t *testing.T) {
-	on := func(c Config) string {
-		var out []string
-		for _, p := range param.List(c) {
-			if p.Value == "true" {
-				out = append(out, p.Name)
-			}
-		}
-		return strings.Join(out, " ")
-	}
-	for name, want := range map[string]string{
-		"r1": "",
-		"r2": "",
-		"r3": "subset",
-		"r4": "subset ignore-forms",
-		"r5": "subset ignore-forms remove-scripts",
-		"r6": "subset ignore-forms remove-scripts",
-
-		"paper": "subset ignore-forms remove-scripts",
-	} {
-		c := preset(t, name)
-		if got := on(c); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
-		if got := New(c).Name(); got != "coreex:"+name {
+func TestNames(t *testing.T) {
+	for name, c := range map[string]Config{"coreex": Default(), "coreex:paper": Paper(), "coreex:r1": Row(1), "coreex:r6": Row(6)} {
+		if got := New(c).Name(); got != name {
 			t.Errorf("%s has the name %s", name, got)
 		}
-		if (c.WeightText != 0.01) != (name == "r1") || c.Threshold != 0.9 || c.MinFormShare != 0 || c.Ideographs != 1 {
-			t.Errorf("%s: %+v", name, c)
-		}
-	}
-	if _, ok := Preset("r7"); ok {
-		t.Error("there is no R7")
-	}
-	if got, want := on(Default()), "subset ignore-forms remove-scripts pictures page-title"; got != want {
-		t.Errorf("default: %s, want %s", got, want)
-	}
-	c := Default()
-	c.Preset, c.MinFormShare, c.Pictures, c.PageTitle = "paper", 0, false, false
-	c.WeightText, c.Ideographs = 0.01, 1
-	if c != preset(t, "paper") {
-		t.Error("the default differs from the paper in more than it says")
-	}
-	if got := New(Default()).Name(); got != "coreex" {
-		t.Errorf("the default has the name %s", got)
 	}
 }
 
@@ -90,11 +49,11 @@ func TestSubset(t *testing.T) {
 	if strings.Contains(got, "Cheap") || strings.Contains(got, "car") {
 		t.Errorf("advertisements in %q", got)
 	}
-	c.Subset = false
+	c.Steps = subsetSelection - 1
 	if s := choose(t, c, d); len(s.Keep) != 1 || !d.IsText(s.Keep[0]) || !strings.HasPrefix(d.Text(s.Keep[0]), "The ferry") {
 		t.Errorf("without subset selection, got %q", s.Text(d))
 	}
-	c.Subset, c.Threshold = true, 1
+	c.Steps, c.Threshold = removeScripts, 1
 	if s, err := New(c).Select(context.Background(), &method.Page{Doc: d}); err != nil || len(s.Keep) != 1 {
 		t.Errorf("no child exceeds 1, but got %v, %v", s, err)
 	}
@@ -102,7 +61,7 @@ func TestSubset(t *testing.T) {
 
 func TestWeights(t *testing.T) {
 	d := load(t, "figure7.html")
-	c := Config{WeightText: 1, Ideographs: 1}
+	c := Config{WeightText: 1}
 	if s := choose(t, c, d); d.Tag(s.Keep[0]) != dom.Body {
 		t.Errorf("by text alone, got <%s>, want <body>", d.Name(s.Keep[0]))
 	}
@@ -115,7 +74,7 @@ func TestForms(t *testing.T) {
 	if !strings.Contains(got, "old mill") || strings.Contains(got, "poll") || strings.Contains(got, "Register") {
 		t.Errorf("forms ignored: %q", got)
 	}
-	c.IgnoreForms = false
+	c.Steps = subsetSelection
 	if got := choose(t, c, d).Text(d); !strings.Contains(got, "Register") {
 		t.Errorf("forms read: %q", got)
 	}
@@ -132,7 +91,7 @@ func TestWholePageInForm(t *testing.T) {
 	if strings.Contains(got, "region") || strings.Contains(got, "editor") {
 		t.Errorf("fields are still no content: %q", got)
 	}
-	c = preset(t, "paper")
+	c = Paper()
 	if _, err := New(c).Select(context.Background(), &method.Page{Doc: d}); !errors.Is(err, method.ErrNoContent) {
 		t.Errorf("as in the paper, the page has no content; got %v", err)
 	}
@@ -150,7 +109,7 @@ func TestScripts(t *testing.T) {
 // of its node.
 func TestScriptWords(t *testing.T) {
 	d := methodtest.Parse(t, `<div><p>one two</p><script>three four five</script></div><p>six <a href=x>x</a></p>`)
-	with, without := preset(t, "r4"), preset(t, "r5")
+	with, without := Row(4), Row(5)
 	a, b := newTree(d, &with), newTree(d, &without)
 	div := d.First(dom.Div)
 	if a.text[div] != 2 || b.text[div] != 2 {
@@ -203,7 +162,7 @@ func TestPaperHeadline(t *testing.T) {
 		{"text node", `<h2>Weather</h2><div>The mill at the river opens its doors again on Saturday morning at nine, the society says.` +
 			`<p>A b c d e f g h i j k <a href=x>x</a></p></div>`, "Weather"},
 	} {
-		if got := headline(t, preset(t, "paper"), x.page); got != x.want {
+		if got := headline(t, Paper(), x.page); got != x.want {
 			t.Errorf("%s: got %q, want %q", x.name, got, x.want)
 		}
 	}
@@ -225,9 +184,9 @@ func TestPictures(t *testing.T) {
 	for _, x := range []struct {
 		c    Config
 		want int
-	}{{Default(), 3}, {preset(t, "paper"), 2}} {
+	}{{Default(), 3}, {Paper(), 2}} {
 		if s := choose(t, x.c, d); len(s.Keep) != x.want {
-			t.Errorf("%q keeps %d nodes, want %d", x.c.Preset, len(s.Keep), x.want)
+			t.Errorf("%q keeps %d nodes, want %d", x.c.variant, len(s.Keep), x.want)
 		}
 	}
 }
@@ -256,11 +215,13 @@ func TestNoContent(t *testing.T) {
 		"hidden":     `<p hidden>one two three</p><a href=a>Local news</a>`,
 		"fields":     `<select><option>one<option>two</select><a href=a>Local news</a>`,
 	} {
-		for _, p := range []string{"r1", "r2", "r3", "r4", "r5", "r6"} {
-			c := preset(t, p)
-			c.IgnoreForms = c.IgnoreForms || name == "fields"
+		for p := 1; p <= 6; p++ {
+			c := Row(p)
+			if name == "fields" {
+				c.Steps = max(c.Steps, ignoreForms)
+			}
 			if _, err := New(c).Select(context.Background(), &method.Page{Doc: methodtest.Parse(t, page)}); !errors.Is(err, method.ErrNoContent) {
-				t.Errorf("%s, %s: got %v", name, p, err)
+				t.Errorf("%s, R%d: got %v", name, p, err)
 			}
 		}
 	}
@@ -280,10 +241,10 @@ func TestLanguages(t *testing.T) {
 				story = n
 			}
 		}
-		for _, p := range []string{"r2", "r3", "r5", "r6"} {
-			s := choose(t, preset(t, p), d)
+		for _, p := range []int{2, 3, 5, 6} {
+			s := choose(t, Row(p), d)
 			if got, want := s.Text(d), d.Text(story); got != want {
-				t.Errorf("%s, %s: got %q, want %q", f, p, got, want)
+				t.Errorf("%s, R%d: got %q, want %q", f, p, got, want)
 			}
 		}
 	}
@@ -340,10 +301,8 @@ func FuzzSelect(f *testing.F) {
 		}
 		c := Default()
 		c.WeightText = float64(switches&1) / 10
-		c.Subset = switches&2 == 0
-		c.IgnoreForms = switches&4 == 0
-		c.RemoveScripts = switches&8 == 0
-		c.PageTitle = switches&16 == 0
+		c.Steps = int(switches/2) % 8
+		c.own = switches&16 == 0
 		s, err := New(c).Select(context.Background(), &method.Page{Doc: d})
 		if err != nil {
 			if !errors.Is(err, method.ErrNoContent) {

@@ -36,8 +36,8 @@ func Example() {
 	// Visitors can watch the wheel turn and buy flour.
 }
 
-func ExamplePreset() {
-	c, _ := coreex.Preset("r3")
-	fmt.Println(coreex.New(c).Name(), c.WeightText > 0, c.Subset, c.IgnoreForms)
-	// Output: coreex:r3 true true false
+func ExampleRow() {
+	c := coreex.Row(3)
+	fmt.Println(coreex.New(c).Name(), c.WeightText, c.Threshold)
+	// Output: coreex:r3 0.01 0.9
 }

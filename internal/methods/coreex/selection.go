@@ -22,12 +22,13 @@ type selector struct {
 // subset selection, the node itself.
 func (x *selector) choose() {
 	score := x.score(x.main)
-	if !x.cfg.Subset || x.isTerminal(x.main) {
+	if x.cfg.Steps < subsetSelection || x.isTerminal(x.main) {
 		x.keep(x.main)
 		x.because(x.main, true, score, x.counted("the part with most text for its links: ", x.text[x.main], x.link[x.main]))
 		return
 	}
-	x.because(x.main, false, score, x.counted("the part with most text for its links, of which only some is kept: ", x.setText[x.main], x.setLink[x.main]))
+	const why = "the part with most text for its links, of which only some is kept: "
+	x.because(x.main, false, score, x.counted(why, x.setText[x.main], x.setLink[x.main]))
 	var pictures []dom.Node // seen since the last chosen child
 	chosen := false
 	for k := range x.children(x.main) {
@@ -43,7 +44,7 @@ func (x *selector) choose() {
 			x.because(k, true, ratio(text, link), x.counted("enough text for its links: ", text, link))
 		case text > 0:
 			x.because(k, false, ratio(text, link), x.counted("too many links: ", text, link))
-		case x.cfg.Pictures && chosen && x.doc.Counts(k).Images > 0:
+		case x.cfg.own && chosen && x.doc.Counts(k).Images > 0:
 			pictures = append(pictures, k)
 		}
 	}

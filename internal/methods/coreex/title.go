@@ -9,16 +9,16 @@ import (
 	"github.com/lede-news/lede/internal/words"
 )
 
-// title finds the headline. Without PageTitle it is that of section 6.1: the first
+// title finds the headline. In the paper it is that of section 6.1: the first
 // heading among the previous siblings of the parent of S, or else the first in S.
-// With it, it is the node with the text of <title>, which is the section's other
+// Our own is the node with the text of <title>, which is the section's other
 // proposal, or else the most likely heading before the end of S.
 func (t *tree) title(main dom.Node, keep []dom.Node) dom.Node {
-	if !t.cfg.PageTitle {
-		return first(t.headingBeside(main), headingIn(t.doc, keep))
+	if !t.cfg.own {
+		return first(t.headingBeside(main), headingIn(t.doc, keep, false))
 	}
 	end := t.doc.End(keep[len(keep)-1])
-	return first(titleMatch(t.doc, end), t.lastH1(end), headingAtStart(t.doc, keep), t.headingBefore(keep[0]))
+	return first(titleMatch(t.doc, end), t.lastH1(end), headingIn(t.doc, keep, true), t.headingBefore(keep[0]))
 }
 
 // first returns the first node that is not None.
@@ -46,26 +46,14 @@ func (t *tree) headingBeside(main dom.Node) dom.Node {
 	return dom.None
 }
 
-// headingIn returns the first heading in the kept nodes.
-func headingIn(d *dom.Document, keep []dom.Node) dom.Node {
-	for _, k := range keep {
-		for n := k; n < d.End(k); n++ {
-			if isHeading(d, n) {
-				return n
-			}
-		}
-	}
-	return dom.None
-}
-
-// headingAtStart returns the heading that the kept nodes begin with.
-func headingAtStart(d *dom.Document, keep []dom.Node) dom.Node {
+// headingIn returns the first heading in the kept nodes, or only one that they begin with.
+func headingIn(d *dom.Document, keep []dom.Node, atStart bool) dom.Node {
 	for _, k := range keep {
 		for n := k; n < d.End(k); n++ {
 			switch {
 			case isHeading(d, n):
 				return n
-			case d.IsText(n) && d.Words(n) > 0:
+			case atStart && d.IsText(n) && d.Words(n) > 0:
 				return dom.None
 			}
 		}

@@ -20,27 +20,31 @@ type tree struct {
 	setText, setLink []int32
 	weightText       float64
 	scriptWords      int32 // which count in the text of the page only
-	readForms        bool  // although IgnoreForms is set
+	readForms        bool  // although they should be ignored
 }
 
 // newTree counts the words and links of a page.
 func newTree(d *dom.Document, c *Config) *tree {
 	t := &tree{doc: d, cfg: c, top: max(d.First(dom.Body), d.Root()), weightText: c.WeightText}
-	if left, inForms := t.count(); float64(left) < c.MinFormShare*float64(left+inForms) {
-		// If the whole page is in a form, CoreEx finds nothing (section 6.1).
-		t.readForms = true
-		t.count()
+	t.readForms = c.MinFormShare > 0 && d.First(dom.Form) != dom.None
+	if all := t.count(); t.readForms {
+		t.readForms = false
+		if float64(t.count()) < c.MinFormShare*float64(all) {
+			// If the whole page is in a form, CoreEx finds nothing (section 6.1).
+			t.readForms = true
+			t.count()
+		}
 	}
 	t.sum()
-	if all := d.Counts(d.Root()); all.Chars < 2*all.Words { // most words are single characters
-		t.weightText *= c.Ideographs
+	if all := d.Counts(d.Root()); c.own && all.Chars < 2*all.Words { // most words are single characters
+		t.weightText /= 2
 	}
 	return t
 }
 
 // count finds the terminal nodes and counts their words and links. It returns the
-// number of words outside links that it found, and of those it ignored in forms.
-func (t *tree) count() (found, inForms int) {
+// number of words outside links.
+func (t *tree) count() (found int) {
 	d := t.doc
 	t.text, t.link = make([]int32, d.Len()), make([]int32, d.Len())
 	t.setText, t.setLink = make([]int32, d.Len()), make([]int32, d.Len())
@@ -48,9 +52,6 @@ func (t *tree) count() (found, inForms int) {
 	for n, end := t.top, d.End(t.top); n < end; {
 		switch {
 		case t.ignores(n):
-			if d.Tag(n) == dom.Form {
-				inForms += t.wordsOf(n)
-			}
 			n = d.End(n)
 			continue
 		case d.IsText(n):
@@ -60,7 +61,7 @@ func (t *tree) count() (found, inForms int) {
 			t.text[n], t.link[n] = 1, 1 // section 2.1, "If T is a link node"
 			n = d.End(n)
 			continue
-		case d.Tag(n) == dom.Script && !t.cfg.RemoveScripts:
+		case d.Tag(n) == dom.Script && t.cfg.Steps < removeScripts:
 			// A script is neither a text node nor a link node, so by section 2.1
 			// it counts nothing. It is part of page_text (section 2.2.1), "the
 			// total text the webpage contains".
@@ -70,41 +71,28 @@ func (t *tree) count() (found, inForms int) {
 		}
 		n++
 	}
-	return found, inForms
+	return found
 }
 
 // ignores reports whether n is a form or a field, which are not part of the tree
 // (section 3.2).
 func (t *tree) ignores(n dom.Node) bool {
-	tag := t.doc.Tag(n)
-	return t.cfg.IgnoreForms && (isField(tag) || tag == dom.Form && !t.readForms)
+	if t.cfg.Steps < ignoreForms {
+		return false
+	}
+	switch t.doc.Tag(n) {
+	case dom.Select, dom.Option, dom.Input, dom.Textarea:
+		return true
+	case dom.Form:
+		return !t.readForms
+	}
+	return false
 }
 
 // isLink reports whether n is a link node, with text or a picture in it.
 func (t *tree) isLink(n dom.Node) bool {
 	d := t.doc
 	return d.Tag(n) == dom.A && d.InLink(n) && !d.Hidden(n) && d.FirstChild(n) != dom.None
-}
-
-// isField reports whether a tag is ignored with <form> (section 3.2).
-func isField(t dom.Tag) bool {
-	return t == dom.Select || t == dom.Option || t == dom.Input || t == dom.Textarea
-}
-
-// wordsOf returns the number of words of an ignored form, without links and fields.
-func (t *tree) wordsOf(form dom.Node) (words int) {
-	d := t.doc
-	for n := form; n < d.End(form); {
-		if isField(d.Tag(n)) || t.isLink(n) {
-			n = d.End(n)
-			continue
-		}
-		if d.IsText(n) {
-			words += d.Words(n)
-		}
-		n++
-	}
-	return words
 }
 
 // sum walks up the tree (section 2.1) and adds the counts of every node to
@@ -115,7 +103,7 @@ func (t *tree) sum() {
 		if text == 0 {
 			continue
 		}
-		if !t.cfg.Subset || t.isTerminal(n) {
+		if t.cfg.Steps < subsetSelection || t.isTerminal(n) {
 			t.setText[n], t.setLink[n] = text, link
 		}
 		if n == t.top {
@@ -124,7 +112,7 @@ func (t *tree) sum() {
 		p := t.doc.Parent(n)
 		t.text[p] += text
 		t.link[p] += link
-		if t.cfg.Subset && t.inSet(n) {
+		if t.cfg.Steps >= subsetSelection && t.inSet(n) {
 			t.setText[p] += text
 			t.setLink[p] += link
 		}

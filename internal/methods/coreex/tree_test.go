@@ -19,15 +19,6 @@ func load(t testing.TB, name string) *dom.Document {
 	return methodtest.Parse(t, string(b))
 }
 
-func preset(t testing.TB, name string) Config {
-	t.Helper()
-	c, ok := Preset(name)
-	if !ok {
-		t.Fatalf("no preset %s", name)
-	}
-	return c
-}
-
 // spell names a node of the worked example.
 func spell(t *tree, n dom.Node) string {
 	d := t.doc
@@ -47,7 +38,7 @@ func spell(t *tree, n dom.Node) string {
 // and <body> on top.
 func TestWorkedExample(t *testing.T) {
 	d := load(t, "figure3.html")
-	basic, weighted := preset(t, "r1"), preset(t, "r2")
+	basic, weighted := Row(1), Row(2)
 	b, w := newTree(d, &basic), newTree(d, &weighted)
 	want := []struct {
 		node            string
@@ -101,7 +92,7 @@ func TestWorkedExample(t *testing.T) {
 }
 
 func TestTies(t *testing.T) {
-	c := preset(t, "r1")
+	c := Row(1)
 	for _, x := range []struct{ name, page, want string }{
 		{"higher", `<div><p>one two</p></div><a href=x>x</a>`, "div"},
 		{"higher, though later", `<div><p><i>one</i></p><a href=x>x</a></div><p>two</p>`, "p two"},
@@ -151,7 +142,7 @@ func TestIdeographs(t *testing.T) {
 		`<p>강가의 방앗간이 토요일에 문을 엽니다. <a href=x>밀가루 판매</a></p>`:               0.04,
 	} {
 		d := methodtest.Parse(t, page)
-		own, paper := Default(), preset(t, "paper")
+		own, paper := Default(), Paper()
 		if got := newTree(d, &own).weightText; got != want {
 			t.Errorf("%s: weight %v, want %v", page, got, want)
 		}
@@ -163,7 +154,7 @@ func TestIdeographs(t *testing.T) {
 
 // TestThreshold: a child must exceed the threshold, not only reach it.
 func TestThreshold(t *testing.T) {
-	c := preset(t, "paper")
+	c := Paper()
 	page := `<p id=even>1 2 3 4 5 6 7 8 9 <a href=x>y</a></p><p id=over>1 2 3 4 5 6 7 8 9 10 <a href=x>y</a></p>`
 	tr := newTree(methodtest.Parse(t, page), &c)
 	if tr.setText[tr.top] != 11 || tr.setLink[tr.top] != 1 {

@@ -1,32 +1,20 @@
-// Package nce is the News Content Extractor, "a fast and simple method to
-// extract relevant content from news webpages".
+// Package nce is the News Content Extractor:
 //
-// The copy of the paper at hand begins with its abstract and names neither
-// authors nor venue: "We propose NCE, an efficient algorithm to identify and
-// extract relevant content from news webpages. … It achieves F1 = 90.7% in our
-// test corpus containing 324 news webpages from 22 sites." Phase and
-// Assumption in the comments here are those of its section on the heuristic.
+//	Laber et al., "A Fast and Simple Method for Extracting Relevant Content from
+//	News Webpages", CIKM 2009.
 //
 // NCE has three phases. Phase 1 finds the separator node, whose children with
 // few links are the article. Phase 2 cuts off the comments after it. Phase 3
 // finds the title before the body.
 //
-// The copy breaks off in all three steps of Phase 2 and in the condition of Phase 3,
-// and the paper defers the values of its parameters to an extended version. This is
-// the reconstruction here; docs/papers.md has the alternatives and their figures:
+// Our copy of the paper breaks off in all three steps of Phase 2 and in the condition
+// of Phase 3, and the paper defers the values of its parameters to an extended version.
+// The reconstruction is described beside the functions; docs/papers.md has the
+// alternatives and their figures. Phase and Assumption in the comments are those of
+// the paper's section on the heuristic.
 //
-//   - The list L of Phase 2 has the outermost nodes with α5 to α6 words that share no
-//     line with other text. An edge joins two of at most α7 nodes' distance whose
-//     bags of words have an F1 of at least β2, where all dates are alike: Assumption 2
-//     names dates as a repetitive pattern. Blocks without text before them are no
-//     comments: by Assumption 2, these are after the body.
-//   - A node is on the list of Phase 3 if at least a share β3 of its words is in the
-//     body.
-//   - The parameters were found by a local search, as the paper did.
-//   - A word is a word of package words, but for numbers, which are words of their own.
-//
-// Preset("paper") is that. [Default] adds readings that are not in the paper; Config
-// describes them.
+// [Paper] returns the settings for that; [Default] adds readings that are not in the
+// paper, which Config describes.
 package nce
 
 import (
@@ -44,10 +32,10 @@ type NCE struct{ cfg Config }
 // New returns the method.
 func New(c Config) *NCE { return &NCE{c} }
 
-// Name returns "nce", or "nce:paper" for the preset.
+// Name returns "nce", or "nce:paper" for the settings of the paper.
 func (m *NCE) Name() string {
-	if m.cfg.Preset != "" {
-		return "nce:" + m.cfg.Preset
+	if m.cfg.paper {
+		return "nce:paper"
 	}
 	return "nce"
 }
@@ -58,7 +46,10 @@ func (m *NCE) Select(ctx context.Context, p *method.Page) (*method.Selection, er
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	r := &run{NCE: m, doc: p.Doc, sel: &method.Selection{Title: dom.None}, leaf: dom.None, end: dom.Node(p.Doc.Len()), noReasons: p.NoReasons}
+	r := &run{
+		cfg: &m.cfg, doc: p.Doc, sel: &method.Selection{Title: dom.None},
+		leaf: dom.None, end: dom.Node(p.Doc.Len()), noReasons: p.NoReasons,
+	}
 	r.separate()
 	r.removeComments()
 	if r.isEmpty(r.end) {
@@ -75,7 +66,7 @@ func (m *NCE) Select(ctx context.Context, p *method.Page) (*method.Selection, er
 
 // run is the state of one call of Select.
 type run struct {
-	*NCE
+	cfg       *Config
 	doc       *dom.Document
 	sel       *method.Selection
 	trees     []dom.Node // roots of the forest, in page order
@@ -144,8 +135,7 @@ func (r *run) explain(n dom.Node, kept bool, score float64, why string) {
 // Most pages have no comments, so an unbounded search turns Phase 2 off. The ranges
 // keep it to what comments look like.
 type Config struct {
-	// Preset is "paper" or empty. It is part of the name of the method.
-	Preset string
+	paper bool // for the name of the method
 
 	Alpha1 int     `param:"a1" about:"Phase 1: minimum characters of the separator node" range:"50 4000 10"`
 	Alpha2 int     `param:"a2" about:"Phase 1: minimum characters of a sibling that counts against a separator node" range:"10 2000 10"`
@@ -185,19 +175,15 @@ func Default() Config {
 	}
 }
 
-// Preset returns the settings of the paper, "paper": the three phases and nothing
-// else. The paper gives no values. Those of Phase 1 are those of Default; those of
-// Phase 2 find comments as often as the paper says, for which Default has too many
-// articles to lose; and those of Phase 3 retrieve the most titles of daniel and
-// fundus-publishers.
-func Preset(name string) (Config, bool) {
-	if name != "paper" {
-		return Config{}, false
-	}
+// Paper returns the settings of the paper: the three phases and nothing else. The paper
+// gives no values. Those of Phase 1 are those of Default; those of Phase 2 find comments
+// as often as the paper says, for which Default has too many articles to lose; and those
+// of Phase 3 retrieve the most titles of daniel and fundus-publishers.
+func Paper() Config {
 	c := Default()
-	c.Preset = name
+	c.paper = true
 	c.Alpha5, c.Alpha6, c.Alpha7, c.Beta2 = 3, 25, 15, 0.8
 	c.Alpha9, c.Beta3 = 10, 0.8
 	c.RefuseLinks, c.Ideographs, c.Shown = false, false, false
-	return c, true
+	return c
 }

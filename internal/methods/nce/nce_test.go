@@ -215,18 +215,14 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-func TestPreset(t *testing.T) {
-	c, ok := nce.Preset("paper")
-	if got := nce.New(c).Name(); !ok || got != "nce:paper" {
-		t.Errorf("name %q, %v", got, ok)
+func TestPaper(t *testing.T) {
+	if got := nce.New(nce.Paper()).Name(); got != "nce:paper" {
+		t.Errorf("name %q", got)
 	}
-	for _, p := range param.List(c) {
+	for _, p := range param.List(nce.Paper()) {
 		if p.Value == "true" {
 			t.Errorf("%s is set, which is not in the paper", p.Name)
 		}
-	}
-	if _, ok := nce.Preset("letter"); ok {
-		t.Error("there is no preset letter")
 	}
 }
 
@@ -290,8 +286,7 @@ func FuzzSelect(f *testing.F) {
 		if err != nil {
 			return
 		}
-		paper, _ := nce.Preset("paper")
-		for _, c := range []nce.Config{nce.Default(), paper, small(), {}} {
+		for _, c := range []nce.Config{nce.Default(), nce.Paper(), small(), {}} {
 			s, err := nce.New(c).Select(context.Background(), &method.Page{Doc: d})
 			switch {
 			case err == nil:

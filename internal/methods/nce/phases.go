@@ -2,6 +2,7 @@ package nce
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -134,9 +135,9 @@ func (r *run) size(n dom.Node) int {
 // marker is a node that may belong to a comment: a date, a permalink, the name
 // of a user.
 type marker struct {
-	node dom.Node
-	bag  []uint32 // of its words
-	edge int32    // the marker that it has an edge to, or -1
+	node, first dom.Node // itself, and the first marker of its component
+	bag         []uint32 // of its words
+	paired      bool     // its component has two markers
 }
 
 // removeComments is Phase 2, Comments Removal. "It discards all content that
@@ -146,12 +147,10 @@ type marker struct {
 // By Assumption 2 "comments are located after the body". Blocks without text before them
 // therefore demarcate none.
 func (r *run) removeComments() {
-	first := r.firstComment()
-	if first == dom.None || r.isEmpty(first) {
-		return
+	if first := r.firstComment(); first != dom.None && !r.isEmpty(first) {
+		r.end = first
+		r.cut()
 	}
-	r.end = first
-	r.cut()
 }
 
 // maxNear bounds the number of markers that one is compared with, whatever α7 is,
@@ -171,29 +170,26 @@ func (r *run) firstComment() dom.Node {
 	for n := range r.markers() {
 		before := len(bags)
 		bags = appendBag(bags, r.doc.Text(n))
-		m := marker{node: n, bag: bags[before:], edge: -1}
+		m := marker{node: n, first: n, bag: bags[before:]}
 		near = max(near, len(graph)-maxNear)
 		for near < len(graph) && int(n-graph[near].node) > r.cfg.Alpha7 {
 			near++
 		}
-		first, size := n, 1
+		size := 1
 		for j := near; j < len(graph); j++ {
 			o := &graph[j]
 			if !similar(o.bag, m.bag, r.cfg.Beta2) {
 				continue
 			}
 			size++
-			m.edge, first = int32(j), min(first, o.node)
-			if o.edge >= 0 {
-				size++ // counted twice if n has an edge to it too, but three they are
-				first = min(first, graph[o.edge].node)
+			if o.paired {
+				size++ // perhaps counted twice, but three they are
 			}
+			m.first = min(m.first, o.first)
+			o.paired, m.paired = true, true
 		}
 		if size >= 3 {
-			return first
-		}
-		if m.edge >= 0 {
-			graph[m.edge].edge = int32(len(graph))
+			return m.first
 		}
 		graph = append(graph, m)
 	}
@@ -237,29 +233,27 @@ func (r *run) hasOwnLines(n dom.Node) bool {
 
 // cut drops r.end and everything after it.
 func (r *run) cut() {
-	d, first := r.doc, r.end
-	const begin, after = "readers' comments begin here: the first of three boxes that look alike", "below the first of the readers' comments"
-	for i, t := range r.trees {
-		if first >= d.End(t) {
-			continue
+	const begin = "readers' comments begin here: the first of three boxes that look alike"
+	const after = "below the first of the readers' comments"
+	d := r.doc
+	whole, _ := slices.BinarySearch(r.trees, r.end) // trees before this one begin before the comments
+	r.explain(r.end, false, 0, begin)
+	for _, t := range r.trees[whole:] {
+		if t > r.end {
+			r.explain(t, false, 0, after)
 		}
-		for _, late := range r.trees[i+1:] {
-			r.explain(late, false, 0, after)
-		}
-		r.explain(first, false, 0, begin)
-		if first == t {
-			r.trees = r.trees[:i]
-			return
-		}
-		r.trees = r.trees[:i+1]
-		r.sel.Drop = append(r.sel.Drop, first)
-		for n := first; n != t; n = d.Parent(n) {
-			for s := d.Next(n); s != dom.None; s = d.Next(s) {
-				r.explain(s, false, 0, after)
-				r.sel.Drop = append(r.sel.Drop, s)
-			}
-		}
+	}
+	r.trees = r.trees[:whole]
+	t := r.trees[whole-1]
+	if !d.Contains(t, r.end) {
 		return
+	}
+	r.sel.Drop = append(r.sel.Drop, r.end)
+	for n := r.end; n != t; n = d.Parent(n) {
+		for s := d.Next(n); s != dom.None; s = d.Next(s) {
+			r.explain(s, false, 0, after)
+			r.sel.Drop = append(r.sel.Drop, s)
+		}
 	}
 }
 
@@ -279,7 +273,7 @@ func (r *run) findTitle() {
 	}
 	if r.cfg.Shown && head != dom.None {
 		if best := r.mostSimilar(r.titleList(max(r.trees[0], r.leaf)), head); best.node != dom.None {
-			r.setTitle(r.inner(best.node), best.share, "the headline: it shows the title of the page")
+			r.setTitle(best.node, best.share, "the headline: it shows the title of the page")
 			return
 		}
 	}
@@ -291,15 +285,27 @@ func (r *run) findTitle() {
 	}
 	switch {
 	case best.node != dom.None && !(r.cfg.Shown && r.isHeadline(head)):
-		r.setTitle(r.inner(best.node), best.share, "the headline: the longest line above the story that shares its words")
+		r.setTitle(best.node, best.share, "the headline: the longest line above the story that shares its words")
 	case head != dom.None:
 		r.setTitle(head, 1, "the headline: the title of the page")
 	}
 }
 
 func (r *run) setTitle(n dom.Node, score float64, why string) {
+	n = r.inner(n)
 	r.sel.Title = n
 	r.explain(n, true, score, why)
+}
+
+// inner returns the innermost element around the text of n.
+func (r *run) inner(n dom.Node) dom.Node {
+	d := r.doc
+	for c := range d.Children(n) {
+		if !d.IsText(c) && d.Chars(c) == d.Chars(n) {
+			return r.inner(c)
+		}
+	}
+	return n
 }
 
 // isHeadline reports whether <title> has the words of a headline, and not only the
@@ -352,33 +358,16 @@ func (r *run) headTitle() dom.Node {
 	return title
 }
 
-// minShown is the F1 of the words of a node and those of <title> above which the
-// node shows it.
-const minShown = 0.5
-
-// mostSimilar returns the node on the list that shows <title> best. At least a
-// share β3 of its words must be in <title>, or all words of <title> in it.
+// mostSimilar returns the node on the list that shows <title> best: F1 of their words is the
+// highest, and above a half.
 func (r *run) mostSimilar(list []entry, title dom.Node) entry {
 	want := wordSet{}.add(r.doc.Raw(title))
-	best, most := entry{node: dom.None}, 0.0
+	best, most := entry{node: dom.None}, 0.5
 	for _, e := range list {
-		text := r.doc.Text(e.node)
-		share, n := want.share(text), float64(r.doc.Words(e.node))
-		f1 := 2 * share * n / (n + float64(len(want)))
-		if f1 > most && (f1 > minShown && share >= r.cfg.Beta3 || want.isIn(text)) {
+		n := float64(r.doc.Words(e.node))
+		if f1 := 2 * want.share(r.doc.Text(e.node)) * n / (n + float64(len(want))); f1 > most {
 			best, most = e, f1
 		}
 	}
 	return best
-}
-
-// inner returns the innermost element around the text of n.
-func (r *run) inner(n dom.Node) dom.Node {
-	d := r.doc
-	for c := range d.Children(n) {
-		if !d.IsText(c) && d.Chars(c) == d.Chars(n) {
-			return r.inner(c)
-		}
-	}
-	return n
 }

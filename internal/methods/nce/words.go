@@ -123,14 +123,3 @@ func (s wordSet) share(text string) float64 {
 	}
 	return float64(in) / float64(max(n, 1))
 }
-
-// isIn reports whether all words of the set are in text.
-func (s wordSet) isIn(text string) bool {
-	in := wordSet{}.add(text)
-	for hash := range s {
-		if !in[hash] {
-			return false
-		}
-	}
-	return len(s) > 0
-}

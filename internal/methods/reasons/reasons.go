@@ -71,7 +71,8 @@ func Element(tag dom.Tag) string {
 func Quote(s string) string {
 	const maxChars = 50
 	s = lines.Shorten(s, maxChars)
-	if !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) || r == '“' || r == '”' }) {
+	isBad := func(r rune) bool { return !unicode.IsPrint(r) || r == '“' || r == '”' }
+	if !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsFunc(s, isBad) {
 		return ""
 	}
 	return s

@@ -52,8 +52,7 @@ func TestNeighbours(t *testing.T) {
 			t.Logf("%s: no such corpus beside the repository", c.name)
 			continue
 		}
-		paper, _ := stadynot.Preset("paper")
-		for _, config := range []stadynot.Config{paper, stadynot.Default()} {
+		for _, config := range []stadynot.Config{stadynot.Paper(), stadynot.Default()} {
 			m := stadynot.New(config)
 			for _, k := range counts {
 				bySite := experiment(t, m, c.sites, k)
@@ -67,11 +66,11 @@ func TestNeighbours(t *testing.T) {
 				}
 				least := measure.PRF{}
 				switch {
-				case k == all && config.Preset == "":
+				case k == all && config == stadynot.Default():
 					least = c.best
 				case k == all:
 					least = c.paper
-				case k == 0 && config.Preset == "":
+				case k == 0 && config == stadynot.Default():
 					least = c.alone
 				}
 				if got.P < least.P || got.R < least.R || got.F1 < least.F1 {

@@ -68,7 +68,7 @@ func (r *run) holds(n dom.Node, share float64) bool {
 // static marks the static noise of stage 1 (section 3.1).
 func (r *run) static(site *method.Site) {
 	d := r.doc
-	if site == nil || len(site.Static) != d.Len() || r.cfg.NoCopies && marksAll(d, site.Static) {
+	if site == nil || len(site.Static) != d.Len() || r.cfg.own && marksAll(d, site.Static) {
 		return
 	}
 	for n := r.top + 1; n < d.End(r.top); {
@@ -82,7 +82,9 @@ func (r *run) static(site *method.Site) {
 }
 
 // dynamic marks the least common ancestors of links that contain hardly anything
-// but links (section 3.2), the smallest first.
+// but links (section 3.2). They are judged from the smallest up, and text that is marked
+// in a smaller one does not count for those around it: otherwise an article would be dropped
+// with the list of links beside it.
 func (r *run) dynamic() {
 	for _, n := range candidates(r.doc) {
 		if !mayBeNoise(r.doc.Tag(n)) {
@@ -158,9 +160,9 @@ func (r *run) nonInformative() {
 			dom.Caption, dom.Meta, dom.Textarea:
 			return true
 		case dom.Img:
-			return !r.cfg.Pictures
+			return !r.cfg.own
 		case dom.Form:
-			return !r.cfg.Boilerplate || !r.holds(n, pageForm)
+			return !r.cfg.own || !r.holds(n, pageForm)
 		}
 		return false
 	})
@@ -169,9 +171,6 @@ func (r *run) nonInformative() {
 // boilerplate marks more elements that contain no article. It runs before stage 2,
 // so that their text does not count there.
 func (r *run) boilerplate() {
-	if !r.cfg.Boilerplate {
-		return
-	}
 	r.nonInformative()
 	r.markTags(func(n dom.Node) bool {
 		switch r.doc.Tag(n) {

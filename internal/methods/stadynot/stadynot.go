@@ -10,24 +10,8 @@
 // only marked at first, so that both stages see the whole tree, and removed at the
 // end with some elements that never contain an article.
 //
-// Preset("paper") is the paper. Where it leaves a choice, this is the reading; see
-// docs/papers.md for the figures of the others:
-//
-//   - The key of a node (section 3.1) is described at nodeKeys. The data of an
-//     element is all text in it: by its direct text alone, a <div> around the
-//     article would be static, as its data is empty on every page. The support of
-//     a key is the number of pages that have it, not the number of nodes.
-//   - The candidates (3.2) are the least common ancestors of every two links.
-//     <html> and <body> are among them on every page and are never noise.
-//   - Candidates are judged from the smallest up, and text that is marked in a
-//     smaller one does not count for those around it. Otherwise an article would
-//     be dropped with the list of links beside it. What stage 1 has marked does
-//     count, as it was not removed, and may be marked again.
-//   - β = 20 is a percentage. A link is an <a href>. Text is counted as it is
-//     displayed, in characters.
-//   - Without neighbours there is only stage 2.
-//
-// [Default] goes beyond the paper to gain precision, as Config describes.
+// [Paper] returns the settings of the paper; docs/papers.md says how they read it where it
+// leaves a choice, and what [Default] adds to gain precision.
 package stadynot
 
 import (
@@ -44,12 +28,12 @@ type StaDyNoT struct{ cfg Config }
 // New returns the method.
 func New(c Config) *StaDyNoT { return &StaDyNoT{c} }
 
-// Name returns "stadynot", or "stadynot:paper" for the preset.
+// Name returns "stadynot", or "stadynot:paper" for the settings of the paper.
 func (m *StaDyNoT) Name() string {
-	if m.cfg.Preset != "" {
-		return "stadynot:" + m.cfg.Preset
+	if m.cfg.own {
+		return "stadynot"
 	}
-	return "stadynot"
+	return "stadynot:paper"
 }
 
 // Site returns what the neighbours of a page show about its site.
@@ -64,14 +48,13 @@ func (m *StaDyNoT) Select(ctx context.Context, p *method.Page) (*method.Selectio
 		return nil, context.Cause(ctx)
 	}
 	r := newRun(&m.cfg, p.Doc)
-	if m.cfg.CountStatic {
-		// Stage 2 must not see the marks of stage 1.
-		r.dynamic()
-		r.static(p.Site)
-	} else {
+	if m.cfg.own {
 		r.static(p.Site)
 		r.boilerplate()
 		r.dynamic()
+	} else { // stage 2 must not see the marks of stage 1
+		r.dynamic()
+		r.static(p.Site)
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -162,40 +145,30 @@ func isInline(t dom.Tag) bool {
 // ReadsSite returns true: Select uses Page.Site to find static noise (section 3.1).
 func (m *StaDyNoT) ReadsSite() bool { return true }
 
-// Config holds the settings. Start from Default or Preset. The fields after Beta
-// go beyond the paper.
+// Config holds the settings. Start from Default or Paper. The fields after Beta go beyond the
+// paper.
 type Config struct {
-	// Preset is "paper" or empty. It is only used in the name of the method.
-	Preset string
-
 	Alpha int     `param:"alpha" about:"α: a candidate with fewer characters outside links is dynamic noise" range:"5 400 5"`
 	Beta  float64 `param:"beta" about:"β: a candidate with a higher share of characters in links is dynamic noise" range:"0.02 0.9 0.02"`
 
-	Pages       int     `param:"pages" about:"neighbours that must share static noise, or half of them if that is less; 0 means all, as in the paper"`
-	NoCopies    bool    `param:"no-copies" about:"ignore static noise that would leave hardly any text, as where the neighbours have the same article"`
-	CountStatic bool    `param:"count-static" about:"static noise counts as text in stage 2, as in the paper"`
-	Boilerplate bool    `param:"boilerplate" about:"treat nav, footer, aside and the like as noise, but not a form around the whole page"`
-	MainShare   float64 `param:"main-share" about:"a candidate with more of the text outside links is not noise; 1 for none" range:"0.1 0.95 0.05"`
-	List        int     `param:"list" about:"a list of this many similar items with a link in each is dynamic noise; 0 for none" range:"2 12 1"`
-	Around      int     `param:"around" about:"a parent of noise with fewer other characters outside links is noise; 0 for none" range:"5 400 5"`
-	Between     int     `param:"between" about:"fewer characters than this between noise are noise, unless in <p> or <h1>; 0 for none" range:"5 500 5"`
-	Pictures    bool    `param:"pictures" about:"keep <img>, which the paper removes"`
+	Pages     int     `param:"pages" about:"neighbours that must share static noise, or half of them if that is less; 0 means all"`
+	MainShare float64 `param:"main-share" about:"a candidate with more of the plain text is not noise; 1 for none" range:"0.1 0.95 0.05"`
+	List      int     `param:"list" about:"a list of this many similar items with a link in each is dynamic noise; 0 for none" range:"2 12 1"`
+	Around    int     `param:"around" about:"a parent of noise with fewer other characters outside links is noise; 0 for none" range:"5 400 5"`
+	Between   int     `param:"between" about:"fewer characters between noise are noise, unless in <p> or <h1>; 0 for none" range:"5 500 5"`
+
+	// own turns on the rest: menus, footers and the like are noise, but not a form around the
+	// whole page, and pictures are none; stage 2 does not count static noise; and static noise
+	// that would leave hardly any text is ignored.
+	own bool
 }
 
 // Default returns the best settings. The text of an article is on no other page,
 // so what two neighbours share is noise; the other settings were chosen on the
 // sites of two corpora, daniel and cleanportaleval.
 func Default() Config {
-	return Config{
-		Alpha: 50, Beta: 0.2,
-		Pages: 2, NoCopies: true, Boilerplate: true, MainShare: 0.5, List: 3, Around: 50, Between: 100, Pictures: true,
-	}
+	return Config{Alpha: 50, Beta: 0.2, Pages: 2, MainShare: 0.5, List: 3, Around: 50, Between: 100, own: true}
 }
 
-// Preset returns the settings of the paper (section 3.2), "paper".
-func Preset(name string) (Config, bool) {
-	if name != "paper" {
-		return Config{}, false
-	}
-	return Config{Preset: name, Alpha: 50, Beta: 0.2, CountStatic: true, MainShare: 1}, true
-}
+// Paper returns the settings of the paper (section 3.2).
+func Paper() Config { return Config{Alpha: 50, Beta: 0.2, MainShare: 1} }

@@ -11,16 +11,10 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/methodtest"
-	"github.com/lede-news/lede/internal/methods/param"
 	"github.com/lede-news/lede/method"
 )
 
 var _ method.Method = (*StaDyNoT)(nil)
-
-func paper() Config {
-	c, _ := Preset("paper")
-	return c
-}
 
 // choose runs the method with the other pages as neighbours.
 func choose(t testing.TB, c Config, d *dom.Document, others ...*dom.Document) *method.Selection {
@@ -99,7 +93,7 @@ func news(headline, story string) string {
 // a box with other text in it.
 func TestStatic(t *testing.T) {
 	d := methodtest.Parse(t, news("Bridge", lorem+"One."))
-	s := choose(t, paper(), d, methodtest.Parse(t, news("Ferry", lorem+"Two.")), methodtest.Parse(t, news("Tunnel", "Another story. "+lorem)))
+	s := choose(t, Paper(), d, methodtest.Parse(t, news("Ferry", lorem+"Two.")), methodtest.Parse(t, news("Tunnel", "Another story. "+lorem)))
 	contains(t, s.Text(d), []string{"Bridge", "The council", "One."}, []string{"Home", "Tell a friend", "published by"})
 	if got := why(d, s, "published by"); got != "other pages of this site have it too" {
 		t.Errorf("the imprint is out for %q", got)
@@ -113,7 +107,7 @@ func TestPages(t *testing.T) {
 	without := func(i int) *dom.Document { return methodtest.Parse(t, news("S", fmt.Sprint(lorem, i))) }
 	d := with(0)
 	others := []*dom.Document{with(1), with(2), without(3), without(4)}
-	contains(t, choose(t, paper(), d, others...).Text(d), []string{"prize draw", "The council"}, nil)
+	contains(t, choose(t, Paper(), d, others...).Text(d), []string{"prize draw", "The council"}, nil)
 	contains(t, choose(t, Default(), d, others...).Text(d), []string{"The council"}, []string{"prize draw"})
 }
 
@@ -126,7 +120,7 @@ const figure3 = `<html><head></head><body><div><p>` + lorem + lorem + `<a href="
 // TestDynamic is section 3.2: the list of links is noise, a link in a <p> is not.
 func TestDynamic(t *testing.T) {
 	d := methodtest.Parse(t, figure3)
-	s := choose(t, paper(), d)
+	s := choose(t, Paper(), d)
 	contains(t, s.Text(d), []string{"The council", "see", "Recent"}, []string{"story of the day"})
 	if got := why(d, s, "Second"); got != "hardly anything but links: 0 characters outside them" {
 		t.Errorf("the list is out for %q", got)
@@ -153,7 +147,7 @@ func TestThresholds(t *testing.T) {
 		{79, 50, 0.2, false, "more links than β"},
 		{80, 50, 0.2, true, "as many links as β"},
 	} {
-		cfg := paper()
+		cfg := Paper()
 		cfg.Alpha, cfg.Beta = c.alpha, c.beta
 		d := methodtest.Parse(t, page(c.plain))
 		if got := strings.Contains(choose(t, cfg, d).Text(d), "zzz"); got != c.kept {
@@ -166,7 +160,7 @@ func TestThresholds(t *testing.T) {
 func TestParagraph(t *testing.T) {
 	links := `<a href="/1">one of many links</a> <a href="/2">another of many links</a>`
 	d := methodtest.Parse(t, `<p>`+links+`</p><div>`+links+`</div><p>`+lorem)
-	if got := strings.Count(choose(t, paper(), d).Text(d), "another"); got != 1 {
+	if got := strings.Count(choose(t, Paper(), d).Text(d), "another"); got != 1 {
 		t.Errorf("the links are kept %d times, want once, in <p>", got)
 	}
 }
@@ -175,7 +169,7 @@ func TestParagraph(t *testing.T) {
 func TestBody(t *testing.T) {
 	list := `<ul>` + strings.Repeat(`<li><a href="/x">A headline of another story</a>`, 40) + `</ul>`
 	d := methodtest.Parse(t, list+`<div><p>`+lorem+`<a href="/y">More</a></p>`+list+`</div>`)
-	for _, c := range []Config{paper(), Default()} {
+	for _, c := range []Config{Paper(), Default()} {
 		contains(t, choose(t, c, d).Text(d), []string{"The council"}, []string{"A headline"})
 	}
 }
@@ -184,7 +178,7 @@ func TestBody(t *testing.T) {
 func TestTags(t *testing.T) {
 	d := methodtest.Parse(t, `<p>`+lorem+`</p><form>Vote now</form><table><caption>Figures</caption><tr><td>Twelve</table>
 <textarea>Your words</textarea><nav>Sections of the paper</nav><img src="a.png">`)
-	s := choose(t, paper(), d)
+	s := choose(t, Paper(), d)
 	contains(t, s.Text(d), []string{"The council", "Twelve", "Sections"}, []string{"Vote", "Figures", "Your words"})
 	if img := d.First(dom.Img); !slices.Contains(s.Drop, img) {
 		t.Error("the picture is kept")
@@ -196,7 +190,7 @@ func TestTags(t *testing.T) {
 	}
 	whole := methodtest.Parse(t, `<form><p>`+lorem+`</p></form>`)
 	contains(t, choose(t, Default(), whole).Text(whole), []string{"The council"}, nil)
-	if _, err := New(paper()).Select(context.Background(), &method.Page{Doc: whole}); !errors.Is(err, method.ErrNoContent) {
+	if _, err := New(Paper()).Select(context.Background(), &method.Page{Doc: whole}); !errors.Is(err, method.ErrNoContent) {
 		t.Errorf("the paper removes forms, but got %v", err)
 	}
 }
@@ -206,7 +200,7 @@ func TestList(t *testing.T) {
 	item := `<div class="c"><a href="/u">Reader</a> writes: ` + lorem + lorem + `</div>`
 	d := methodtest.Parse(t, `<div><p>`+strings.Repeat(lorem, 5)+`</p></div><div>`+strings.Repeat(item, 4)+`</div>`)
 	contains(t, choose(t, Default(), d).Text(d), []string{"The council"}, []string{"writes:"})
-	contains(t, choose(t, paper(), d).Text(d), []string{"The council", "writes:"}, nil)
+	contains(t, choose(t, Paper(), d).Text(d), []string{"The council", "writes:"}, nil)
 }
 
 // TestMainShare goes beyond the paper: the box with most of the text is the
@@ -214,7 +208,7 @@ func TestList(t *testing.T) {
 func TestMainShare(t *testing.T) {
 	d := methodtest.Parse(t, `<div>`+strings.Repeat(lorem+`<a href="/x">a link of quite some length, for it says a lot</a> `, 6)+`</div>`)
 	contains(t, choose(t, Default(), d).Text(d), []string{"The council"}, nil)
-	if _, err := New(paper()).Select(context.Background(), &method.Page{Doc: d}); !errors.Is(err, method.ErrNoContent) {
+	if _, err := New(Paper()).Select(context.Background(), &method.Page{Doc: d}); !errors.Is(err, method.ErrNoContent) {
 		t.Errorf("by the paper's β it is noise, but got %v", err)
 	}
 }
@@ -238,16 +232,8 @@ func TestNames(t *testing.T) {
 	if n := New(Default()).Name(); n != "stadynot" {
 		t.Error(n)
 	}
-	if n := New(paper()).Name(); n != "stadynot:paper" {
+	if n := New(Paper()).Name(); n != "stadynot:paper" {
 		t.Error(n)
-	}
-	if _, ok := Preset("best"); ok {
-		t.Error("there is no preset best")
-	}
-	for _, p := range param.List(Default()) {
-		if p.About == "" {
-			t.Errorf("%s has no description", p.Name)
-		}
 	}
 }
 
@@ -267,7 +253,7 @@ func FuzzSelect(f *testing.F) {
 		if o, err := dom.Parse(context.Background(), other, dom.Options{}); err == nil {
 			support.Add(o)
 		}
-		for _, c := range []Config{Default(), paper(), {}} {
+		for _, c := range []Config{Default(), Paper(), {}} {
 			m := New(c)
 			s, err := m.Select(context.Background(), &method.Page{Doc: d, Site: m.Site(support, d)})
 			if err != nil {

@@ -85,19 +85,19 @@ func TestBadNeighbours(t *testing.T) {
 		"another encoding": {latin1},
 		"empty":            {methodtest.Parse(t, `<div></div>`)},
 	} {
-		for _, c := range []Config{paper(), Default()} {
-			if c.Preset == "paper" && strings.Contains(name, " time") {
+		for _, c := range []Config{Paper(), Default()} {
+			if !c.own && strings.Contains(name, " time") {
 				continue
 			}
 			d := methodtest.Parse(t, story)
 			text := choose(t, c, d, others...).Text(d)
 			if strings.Count(text, "The council met") != 3 || !strings.Contains(text, "a lot of money") {
-				t.Errorf("%s, %q: the story is lost in %q", name, c.Preset, text)
+				t.Errorf("%s, %s: the story is lost in %q", name, New(c).Name(), text)
 			}
 			if name == "another encoding" || name == "one neighbour" {
 				contains(t, text, nil, []string{"published by"})
 			}
-			if name == "a site among others" && c.Preset == "" {
+			if name == "a site among others" && c.own {
 				contains(t, text, nil, []string{"published by"})
 			}
 		}
@@ -128,5 +128,5 @@ func TestCopies(t *testing.T) {
 		methodtest.Parse(t, news("Fog", "Horns are blown. "+lorem)), methodtest.Parse(t, news("Sand", "Dunes move. "+lorem)),
 	}
 	contains(t, choose(t, Default(), d, others...).Text(d), []string{"Once. The council"}, nil)
-	contains(t, choose(t, paper(), d, others[:2]...).Text(d), []string{"Bridge"}, []string{"The council", "published by"})
+	contains(t, choose(t, Paper(), d, others[:2]...).Text(d), []string{"Bridge"}, []string{"The council", "published by"})
 }

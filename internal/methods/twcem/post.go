@@ -18,10 +18,7 @@ func (v *view) findPost() bool {
 	if v.title.isHeading(v.doc) {
 		return false
 	}
-	marks := v.config.D2
-	v.config.D2 = 0 // a short post may have none
-	v.segment()
-	v.config.D2 = marks
+	v.segment(0) // a short post may have no punctuation
 	best := -1
 	for _, at := range v.list {
 		r := &v.rows[at]

@@ -14,20 +14,11 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-func microblog(t *testing.T) twcem.Config {
-	t.Helper()
-	c, ok := twcem.Preset("microblog")
-	if !ok {
-		t.Fatal("no preset microblog")
-	}
-	return c
-}
-
 // TestMicroblogs measures the preset on made-up microblogs with the texts of the
 // links on their home pages, as the paper has its titles.
 func TestMicroblogs(t *testing.T) {
 	const posts = 30 // that the home page links to
-	plain := microblog(t)
+	plain := twcem.Microblog()
 	plain.Post = false
 	for _, s := range newsroom.Microblogs(3).Sites() {
 		home := s.Index("")
@@ -51,7 +42,7 @@ func TestMicroblogs(t *testing.T) {
 			}
 			return measure.Mean(all).F1
 		}
-		linked, unlinked, paper := f1(microblog(t), true), f1(microblog(t), false), f1(plain, true)
+		linked, unlinked, paper := f1(twcem.Microblog(), true), f1(twcem.Microblog(), false), f1(plain, true)
 		t.Logf("%s: bag F1 %.3f with link texts, %.3f without, %.3f with link texts and without post", s.Name, linked, unlinked, paper)
 		if linked < 0.95 || linked < unlinked+0.5 || linked < paper+0.5 {
 			t.Errorf("%s: bag F1 %.3f with link texts, %.3f without, %.3f with link texts and without post", s.Name, linked, unlinked, paper)
@@ -109,11 +100,11 @@ func TestPostIsOneBlock(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := &method.Page{Doc: methodtest.Parse(t, test.page), LinkText: test.link}
 			if test.want == nil {
-				plain := microblog(t)
+				plain := twcem.Microblog()
 				plain.Post = false
 				test.want = choose(t, plain, p)
 			}
-			want(t, choose(t, microblog(t), p), test.want...)
+			want(t, choose(t, twcem.Microblog(), p), test.want...)
 		})
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/lede-news/lede/internal/words"
 )
 
-// row is the text between two breaks (Definition 1): whole text nodes, except in
-// preformatted text, where a node may have several rows.
+// row is the text between two breaks of the rendered page (Definition 1): block elements and
+// <br> break rows, so that a page in a single line of HTML has rows too.
 type row struct {
 	first, last dom.Node // text nodes
 	from, to    int32    // in the text of the page
@@ -40,30 +40,15 @@ func split(d *dom.Document) []row {
 	rows := make([]row, 0, strings.Count(all, "\n")+1)
 	end := 0 // of the previous text
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
-		if !d.IsText(n) || d.Hidden(n) {
-			continue
-		}
 		from, to := d.Span(n)
-		if from == to {
+		if !d.IsText(n) || d.Hidden(n) || from == to {
 			continue
 		}
-		if len(rows) == 0 || strings.IndexByte(all[end:from], '\n') >= 0 {
+		if len(rows) == 0 || strings.Contains(all[end:from], "\n") {
 			rows = append(rows, row{first: n, from: int32(from)})
 		}
 		r := &rows[len(rows)-1]
 		r.last, r.to, end = n, int32(to), to
-		if !d.Preformatted(n) {
-			continue
-		}
-		for {
-			i := strings.IndexByte(all[from:to], '\n')
-			if i < 0 {
-				break
-			}
-			rows[len(rows)-1].to = int32(from + i)
-			from += i + 1
-			rows = append(rows, row{first: n, last: n, from: int32(from), to: int32(to)})
-		}
 	}
 	for i := range rows {
 		r := &rows[i]
@@ -87,16 +72,10 @@ func measure(s string) (length, marks int32) {
 	return length, marks
 }
 
-// find sets the outcome of all rows and reports whether there is an article.
-func (v *view) find() bool {
-	v.segment()
-	return v.recognise() && !(v.config.RefuseLinks && v.onlyLinks())
-}
-
 // segment is Algorithm 3: it lists the rows that are long enough and have enough
 // punctuation. The rows of the title are always listed, since they match the title
 // best.
-func (v *view) segment() {
+func (v *view) segment(minMarks int) {
 	all := v.doc.AllText()
 	from, to := -1, -1
 	if v.title.node != dom.None && v.config.SkipTitle {
@@ -111,7 +90,7 @@ func (v *view) segment() {
 		switch {
 		case int(r.from) >= from && int(r.to) <= to:
 			r.outcome, v.head = isTitle, len(v.list)
-		case v.config.SkipTitle && !v.whole && strings.EqualFold(text, v.title.text):
+		case v.config.SkipTitle && strings.EqualFold(text, v.title.text):
 			r.outcome = isTitle
 			if v.head < 0 && from < 0 {
 				v.head = len(v.list)
@@ -119,7 +98,7 @@ func (v *view) segment() {
 		case int(r.length) < v.config.D1:
 			r.outcome = tooShort
 			continue
-		case int(r.marks) < v.config.D2:
+		case int(r.marks) < minMarks:
 			r.outcome = tooFewMarks
 			continue
 		default:
@@ -132,24 +111,22 @@ func (v *view) segment() {
 	for i, at := range v.list {
 		v.rows[at].lcs = int32(v.lcs(i, i))
 	}
-	if v.size < v.config.D3 {
-		v.head = -1 // the title has too few words for any row to match
-	}
 }
 
 // recognise is Algorithm 4: it searches from both ends for the first and the last
 // block that share enough words with the title, each in its half of the list. It
-// reports whether there is an article.
+// reports whether there is an article. The paper's rows count from 1, and the one where
+// the end was found is lost; here it is in the article.
 func (v *view) recognise() bool {
 	n := len(v.list)
 	v.start, v.end = 0, n-1
 	v.opens, v.closes = false, false
 	for i := 0; 2*i < n && !(v.opens && v.closes); i++ {
-		if !v.opens && v.matches(i, i, min(i+v.context(), n-1)) {
+		if !v.opens && v.matches(i, i, min(i+v.config.K, n-1)) {
 			v.opens, v.start = true, i
 		}
 		// The headline can only start the article.
-		if j := n - 1 - i; !v.closes && j > v.head && v.matches(j, max(j-v.context(), v.head+1), j) {
+		if j := n - 1 - i; !v.closes && j > v.head && v.matches(j, max(j-v.config.K, v.head+1), j) {
 			v.closes, v.end = true, j
 		}
 	}
@@ -169,11 +146,6 @@ func (v *view) matches(i, a, b int) bool {
 	return int(v.rows[v.list[i]].lcs) >= min(1, least) && v.lcs(a, b) >= least
 }
 
-// context returns K, at most maxContext.
-func (v *view) context() int { return min(max(v.config.K, 0), maxContext) }
-
-const maxContext = 16
-
 // skipTitle moves the start of the article after its title, if the first block
 // contains it. If no block in the first half matches, the article starts after a
 // title in the second half, provided that a block after it matches.
@@ -181,7 +153,7 @@ func (v *view) skipTitle() {
 	n := len(v.list)
 	switch {
 	case v.opens:
-		for i := min(v.start+v.context(), n-1); i >= v.start; i-- {
+		for i := min(v.start+v.config.K, n-1); i >= v.start; i-- {
 			if v.outcomeOf(i) == isTitle {
 				v.start = i + 1
 				if v.head > i && 2*v.head < n {
@@ -208,7 +180,7 @@ func (v *view) extend() {
 	for v.end+1 < len(v.list) {
 		next := &v.rows[v.list[v.end+1]]
 		gap := int(v.list[v.end+1]-v.list[v.end]) - 1
-		if gap > v.context() || next.outcome == isTitle || v.doc.Between(next.first, next.last+1).LinkDensity() >= 0.5 {
+		if gap > v.config.K || v.doc.Between(next.first, next.last+1).LinkDensity() >= 0.5 {
 			return
 		}
 		v.end++
@@ -232,20 +204,4 @@ func (v *view) mark() (kept bool) {
 		}
 	}
 	return kept
-}
-
-// onlyLinks reports whether hardly anything but links is kept: nearly all of it is
-// links, or most of it with no more than a line besides, such as a copyright
-// notice.
-func (v *view) onlyLinks() bool {
-	const nearlyAll, line = 9, 25
-	var plain, links int32 // words
-	for i := range v.rows {
-		if r := &v.rows[i]; r.outcome.kept() {
-			c := v.doc.Between(r.first, r.last+1)
-			plain += c.Words - c.LinkWords
-			links += c.LinkWords
-		}
-	}
-	return links >= nearlyAll*plain || plain < line && links > plain
 }

@@ -16,7 +16,6 @@ func TestRows(t *testing.T) {
 		{"<div>One<br>Two<br><br>Three<div>Four</div>Five</div>", []string{"One", "Two", "Three", "Four", "Five"}},
 		{"<table><tr><td>One<td>Two<tr><td>Three</table>", []string{"One", "Two", "Three"}},
 		{"<p>One\nrow\nin the source</p>", []string{"One row in the source"}},
-		{"<pre>One\nTwo <b>and\na half</b>\n\nThree</pre>Four", []string{"One", "Two and", "a half", "Three", "Four"}},
 		{"<p>One<script>x</script><style>y</style><!-- z --></p><p hidden>No</p>", []string{"One"}},
 		{"<p></p>", nil},
 	} {

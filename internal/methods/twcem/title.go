@@ -52,7 +52,7 @@ func findTitle(d *dom.Document, link string, rows []row, check bool) title {
 	switch {
 	case !check:
 		// Without a meta title, the distance is the length of the heading.
-		n, _ = nearest(d, strings.Join(metas[:min(1, len(metas))], ""), headings, false)
+		n, _ = nearest(d, strings.Join(metas[:min(1, len(metas))], ""), headings)
 		metas = nil
 	case len(metas) > 0:
 		n = likeliest(d, metas, headings)
@@ -111,11 +111,11 @@ func highest(d *dom.Document, headings []dom.Node) dom.Node {
 
 // nearest returns the first heading with the smallest edit distance to a meta
 // title, and the distance.
-func nearest(d *dom.Document, meta string, headings []dom.Node, folded bool) (best dom.Node, least int) {
-	want := letters(meta, folded)
+func nearest(d *dom.Document, meta string, headings []dom.Node) (best dom.Node, least int) {
+	want := letters(meta)
 	best, least = dom.None, 2*maxTitle
 	for _, n := range headings {
-		if e := editDistance(want, letters(d.Text(n), folded)); e < least {
+		if e := editDistance(want, letters(d.Text(n))); e < least {
 			best, least = n, e
 		}
 	}
@@ -126,11 +126,11 @@ func nearest(d *dom.Document, meta string, headings []dom.Node, folded bool) (be
 // that a heading is like, or else to the best one if the two share words.
 func likeliest(d *dom.Document, metas []string, headings []dom.Node) dom.Node {
 	for _, meta := range metas {
-		if n, e := nearest(d, meta, headings, true); n != dom.None && 3*e <= utf8.RuneCountInString(meta) {
+		if n, e := nearest(d, meta, headings); n != dom.None && 3*e <= utf8.RuneCountInString(meta) {
 			return n
 		}
 	}
-	if n, _ := nearest(d, metas[0], headings, true); n != dom.None && newVocabulary(metas[0]).shared(d.Text(n)) {
+	if n, _ := nearest(d, metas[0], headings); n != dom.None && newVocabulary(metas[0]).shared(d.Text(n)) {
 		return n
 	}
 	return dom.None
@@ -144,8 +144,8 @@ func byName(d *dom.Document, metas []string) dom.Node {
 		if d.IsText(n) || d.Chars(n) == 0 {
 			continue
 		}
-		id := strings.ToLower(d.Attr(n, "id"))
-		if !strings.HasPrefix(id, "title") && !strings.HasSuffix(id, "title") && !strings.HasPrefix(strings.ToLower(d.Attr(n, "class")), "title") {
+		id, class := strings.ToLower(d.Attr(n, "id")), strings.ToLower(d.Attr(n, "class"))
+		if !strings.HasPrefix(id, "title") && !strings.HasSuffix(id, "title") && !strings.HasPrefix(class, "title") {
 			continue
 		}
 		if text := d.Text(n); !abnormal(text) && meta.shared(text) {
@@ -225,21 +225,14 @@ func fold(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// letters returns the characters by which titles are compared, in lower case if
-// folded is true.
-func letters(s string, folded bool) []rune {
-	out := []rune(strings.ReplaceAll(s, "\n", " "))
-	out = out[:min(len(out), maxTitle)]
-	for i, r := range out {
-		if folded {
-			out[i] = words.Lower(r)
-		}
-	}
-	return out
+// letters returns the characters by which titles are compared.
+func letters(s string) []rune {
+	out := []rune(strings.ToLower(strings.ReplaceAll(s, "\n", " ")))
+	return out[:min(len(out), maxTitle)]
 }
 
-// editDistance returns the Levenshtein distance between a and b (formula 1, with a
-// match at no cost).
+// editDistance returns the Levenshtein distance between a and b. A match costs nothing; in
+// formula (1) it costs 1, which is not the distance that the text names.
 func editDistance(a, b []rune) int {
 	row := make([]int, len(b)+1) // of the table: the distances of a so far from the beginnings of b
 	for j := range row {

@@ -128,7 +128,6 @@ func TestPaperTitle(t *testing.T) {
 	for _, c := range []struct{ name, link, page, text, from string }{
 		{"link", "Ferry sinks", `<h1>Other</h1>`, "Ferry sinks", byLink},
 		{"nearest heading", "", `<title>Ferry sinks</title><h2>Fairy sings</h2><h1>Ferry</h1>`, "Fairy sings", byHeading},
-		{"case counts", "", `<title>Ferry sinks</title><h2>FERRY SINKS</h2><h1>Ferry stinks</h1>`, "Ferry stinks", byHeading},
 		{"the nearest, whatever it says", "", `<title>Ferry sinks</title><h3>Most popular</h3>`, "Most popular", byHeading},
 		{"nearest to <meta>", "", `<title>Weather</title><meta name=title content="Ferry sinks"><h1>Weather</h1><h2>Ferry sank</h2>`, "Ferry sank", byHeading},
 		{"no meta title: the shortest", "", `<h1>Ferry sinks</h1><h3>More</h3>`, "More", byHeading},

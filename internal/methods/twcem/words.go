@@ -26,27 +26,24 @@ type vocabulary struct {
 }
 
 type entry struct {
-	letters  int
-	single   bool   // a character of a script without spaces
-	capitals bool   // in a title that is not all in capitals: "EU"
-	rows     int    // number of rows that have it
-	last     int    // the last of them, from 1 up
-	mask     uint64 // its positions in the title, unless it is a stop word
+	letters int
+	counts  bool   // however short: an ideograph, a number, "EU"
+	rows    int    // number of rows that have it
+	last    int    // the last of them, from 1 up
+	mask    uint64 // its positions in the title, unless it is a stop word
 }
 
 func newVocabulary(title string) *vocabulary {
 	g := &vocabulary{ids: map[uint32]int{}}
-	mixed := strings.ToUpper(title) != title
+	mixed := strings.ToUpper(title) != title // capitals mean nothing in a title of capitals
 	r := newReader(title)
 	for w, ok := r.Next(); ok && len(g.order) < maxWords; w, ok = r.Next() {
 		id, known := g.ids[w.Hash]
 		if !known {
 			id = len(g.words)
 			g.ids[w.Hash] = id
-			text := title[w.From:w.To]
-			g.words = append(g.words, entry{
-				letters: lettersOf(text, w), single: w.Class == words.Ideograph, capitals: mixed && w.Letters > 1 && isCapitals(text),
-			})
+			counts := w.Letters > 1 && meansMuch(title[w.From:w.To], mixed)
+			g.words = append(g.words, entry{letters: w.Letters, counts: counts || w.Class == words.Ideograph})
 		}
 		g.order = append(g.order, id)
 	}
@@ -58,47 +55,45 @@ func newReader(text string) words.Reader {
 	return words.Reader{Text: text, SplitJoined: true, JoinDots: true}
 }
 
-// lettersOf returns the number of letters of a word. A Hangul syllable has two or three.
-func lettersOf(text string, w words.Word) int {
-	if r, _ := utf8.DecodeRuneInString(text); unicode.Is(unicode.Hangul, r) {
-		return 2 * w.Letters
-	}
-	return w.Letters
+// meansMuch reports whether a word says something although it is short: it is a number, in
+// Hangul, whose syllables have two or three letters, or in capitals where others are not.
+func meansMuch(s string, mixed bool) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	isCapitals := strings.ToUpper(s) == s && (strings.ToLower(s) != s || strings.ContainsAny(s, "0123456789"))
+	return unicode.Is(unicode.Hangul, first) || mixed && isCapitals
 }
 
-// isCapitals reports whether a word is in capitals, or a number.
-func isCapitals(s string) bool {
-	return strings.ToUpper(s) == s && (strings.ToLower(s) != s || strings.ContainsAny(s, "0123456789"))
-}
-
-// all iterates over the words of a text and their numbers, which are -1 for words that
+// all iterates over the words of a text by their numbers, which are -1 for words that
 // are not in the title.
-func (g *vocabulary) all(text string) iter.Seq2[words.Word, int] {
-	return func(yield func(words.Word, int) bool) {
+func (g *vocabulary) all(text string) iter.Seq[int] {
+	return func(yield func(int) bool) {
 		r := newReader(text)
 		for w, ok := r.Next(); ok; w, ok = r.Next() {
 			id, known := g.ids[w.Hash]
 			if !known {
 				id = -1
 			}
-			if !yield(w, id) {
+			if !yield(id) {
 				return
 			}
 		}
 	}
 }
 
-// shared reports whether a text has one of the words or, if that has three letters
-// or fewer, more than half of its words from them. Without any words it is true.
+// shortWord is the number of letters of words such as "of" and "the", which say little about
+// what a text is about.
+const shortWord = 3
+
+// shared reports whether a text has a word of the title that is not short, or more than
+// half of its words from the title. If the title has no words, it is true.
 func (g *vocabulary) shared(text string) bool {
-	const short = 3
 	of, same := 0, 0
-	for _, id := range g.all(text) {
+	for id := range g.all(text) {
 		of++
 		if id < 0 {
 			continue
 		}
-		if e := &g.words[id]; e.single || e.letters > short {
+		if e := &g.words[id]; e.letters > shortWord {
 			return true
 		}
 		same++
@@ -109,7 +104,7 @@ func (g *vocabulary) shared(text string) bool {
 // read records the words of the title that the next row has.
 func (g *vocabulary) read(text string) {
 	n := len(g.ends) + 1
-	for _, id := range g.all(text) {
+	for id := range g.all(text) {
 		if id < 0 {
 			continue
 		}
@@ -133,24 +128,16 @@ func (g *vocabulary) settle(stop bool) {
 	}
 }
 
-// isStop reports whether a word of the title is a stop word: it is short, not in
-// capitals like "EU", and found in many of all rows. A word of two letters is one in
-// any case. On a page of a few rows, a word in most of them is not a stop word but what
-// the page is about.
+// isStop reports whether a word of the title is a stop word: it is short and in many of all
+// rows. A word of two letters always is one. That needs no lists for languages.
 func (e *entry) isStop(all int) bool {
-	const few = 3
-	const tiny, short, long = 2, 3, 5 // letters: "of", "the", "after"
-	most := all / 2
 	switch {
-	case e.single || e.capitals && e.letters <= short:
-	case e.letters <= tiny:
-		return true
-	case e.letters <= short:
-		most = max(2, all/8)
-	case e.letters > long:
-		return false
+	case e.counts:
+		return e.rows > max(2, all/2)
+	case e.letters == shortWord:
+		return e.rows > max(2, all/8)
 	}
-	return all > few && e.rows > most
+	return e.letters < shortWord
 }
 
 // subsequence is the state of the search for the longest common subsequence of the
@@ -187,7 +174,7 @@ func (g *vocabulary) lcs(a, b int) int {
 // number of words in the text.
 func (g *vocabulary) compare(text string) (same, of int) {
 	v := noWords
-	for _, id := range g.all(text) {
+	for id := range g.all(text) {
 		of++
 		if id >= 0 {
 			v = v.add(&g.words[id])

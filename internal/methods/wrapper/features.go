@@ -1,6 +1,7 @@
 package wrapper
 
 import (
+	"math"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -124,7 +125,7 @@ func (s *Scene) Titles(body dom.Node, far bool) []dom.Node {
 		}
 		r := s.rects[n]
 		whole := isShown(r) && r.Y >= from && r.Bottom() <= to
-		if whole && isCandidate(d.Tag(n)) && !s.hasAnchorText(n) && !s.isCategory(n, categories) && !s.isCrumb(n) {
+		if whole && isCandidate(d.Tag(n)) && !s.hasAnchorText(n) && !s.isCategory(n, categories) {
 			found = append(found, n)
 		}
 		n++
@@ -178,24 +179,7 @@ func (s *Scene) leadsHere(a dom.Node) bool {
 func (s *Scene) isCategory(n dom.Node, links map[string]bool) bool {
 	const maxWords = 4 // of a category name
 	text := s.Doc.Text(n)
-	return (s.paper || countWords(text, maxWords+1) <= maxWords) && links[words.Fold(text)]
-}
-
-// isCrumb extends Observation 3: text in a row of links is the last of the
-// breadcrumbs, even if it is a short title of the article, marked up as a heading
-// for search engines. It is not in the paper.
-func (s *Scene) isCrumb(n dom.Node) bool {
-	const minLinks = 0.5 // share of links in the rest of the row
-	if s.paper {
-		return false
-	}
-	d := s.Doc
-	list := d.Closest(n, dom.Ul, dom.Ol, dom.Nav)
-	if list == dom.None || list == n {
-		return false
-	}
-	links, all := d.LinkChars(list)-d.LinkChars(n), d.Chars(list)-d.Chars(n)
-	return links > 0 && float64(links) >= minLinks*float64(all)
+	return (s.paper || words.Count(text, maxWords+1) <= maxWords) && links[words.Fold(text)]
 }
 
 // categories returns the texts of the links above the body: "NotCategoryName checks
@@ -216,7 +200,10 @@ func (s *Scene) Title(n, body dom.Node) []float64 {
 	r, b := s.rects[n], s.rects[body]
 	w, h := s.Screen.Width, s.Screen.Height
 	screen := s.screens[body]
-	text := s.Doc.Text(n)
+	text, limit := s.Doc.Text(n), maxWordNum
+	if s.paper {
+		limit = math.MaxInt
+	}
 	return []float64{
 		r.X / w, (r.Y - s.screenTop(screen)) / h, s.clippedWidth(r), r.H / h,
 		ratio(min(r.Right(), b.Right())-max(r.X, b.X), b.W),
@@ -224,7 +211,7 @@ func (s *Scene) Title(n, body dom.Node) []float64 {
 		ratio(min(r.W, r.H), max(r.W, r.H)),
 		min(ratio(s.fonts[n].Size, s.headFont[screen]), 1),
 		truth(endsWithFullStop(text)),
-		float64(countWords(text, s.wordLimit)) / maxWordNum,
+		float64(words.Count(text, limit)) / maxWordNum,
 		similarity(s.titles, text),
 	}
 }

@@ -119,7 +119,6 @@ func TestTitleFeatures(t *testing.T) {
 		}},
 		{"part of the page's title", `<p id=t at="0 0 9 9">Weir paper</p>`, map[string]float64{"PageTitle": 1.0 / 2 * 2 / 4}},
 		{"title for others", `<p id=t at="0 0 9 9">Mill, at last!</p>`, map[string]float64{"PageTitle": 1}},
-		{"long", `<p id=t at="0 0 9 9">` + strings.Repeat("word ", 100) + `</p>`, map[string]float64{"WordNum": 1}},
 		{"out of the screen", `<p id=t at="700 100 600 50">x</p>`, map[string]float64{"RectWidth": 0.3, "Overlap": 0}},
 		{"inside the body", `<p id=t at="100 220 600 20">x</p>`, map[string]float64{"Overlap": 1, "Distance": 0}},
 		{"below the body", `<p id=t at="100 1300 600 20">x</p>`, map[string]float64{"Distance": 100.0 / 500, "RectTop": 2.6}},
@@ -139,20 +138,6 @@ func TestTitleFeatures(t *testing.T) {
 func TestTitleOfLowBody(t *testing.T) {
 	s := scene(t, `<body at="0 0 1000 3000"><h1 id=t at="100 900 400 50">a</h1><div id=b at="100 1100 600 1000"><p>story</p></div>`)
 	check(t, TitleFeatures(), s.Title(byID(t, s.Doc, "t"), byID(t, s.Doc, "b")), map[string]float64{"RectTop": -0.2, "Distance": 0.3})
-}
-
-func TestCountWords(t *testing.T) {
-	for text, want := range map[string]int{
-		"": 0, " — ": 0, "Old mill opens": 3, "The mill's re-opening": 3, "3.5 million": 3,
-		"老磨坊周六开放": 4, "老磨坊": 2, "磨": 1, "老磨坊 opens 周六": 4, "ひらがなカタカナ": 4,
-		"방앗간이 다시 문을 연다": 4, "naïve café": 2, "नमस्ते दुनिया": 2,
-	} {
-		for most, want := range map[int]int{99: want, 2: min(want, 2)} {
-			if got := countWords(text, most); got != want {
-				t.Errorf("%q has %d words of %d, want %d", text, got, most, want)
-			}
-		}
-	}
 }
 
 func TestEndsWithFullStop(t *testing.T) {
@@ -221,8 +206,6 @@ func TestTitleCandidates(t *testing.T) {
 			Sport</a><h2 id=a at="0 50 500 40">LOCAL SPORT</h2><h1 id=b at="0 90 500 40">Mill</h1>`, "b"},
 		{"a headline in a list of what is read most", `<a href=/1 at="0 10 50 10">Old mill opens its doors again</a>
 			<h1 id=a at="0 50 500 40">Old mill opens its doors again</h1>`, "a"},
-		{"no crumb", `<ul><li><a href=/>Home</a><li><h1 id=a at="0 50 500 40">Mill</h1></ul>
-			<ul><li id=b at="0 60 90 9">First point of all<li id=c at="0 70 90 9">Second</ul>`, "ul b c"},
 		{"a link below the body is no category", `<a href=/sport at="0 2110 50 10">Sport</a><h2 id=a at="0 50 500 40">Sport</h2>`, "a"},
 		{"words", `<h1 id=a at="0 50 500 40"><img src=x></h1><h1 id=b at="0 50 500 40">—</h1><h1 hidden id=c at="0 50 500 40">Mill</h1>`, ""},
 		{"smallest and around", `<div id=a at="0 50 500 40"><h1 id=b at="0 50 500 40">Mill</h1></div>`, "a b"},
@@ -312,31 +295,25 @@ func ids(d *dom.Document, nodes []dom.Node) string {
 // TestToTheLetter checks the rules that the preset "paper" does not share with the
 // default.
 func TestToTheLetter(t *testing.T) {
-	page := `<body at="0 0 1000 900"><ul at="0 0 900 20"><li at="0 0 90 20"><a href=/1 at="0 0 90 20">The old mill opens its doors</a></li>
-		<li id=crumb at="100 0 90 20">Here</li></ul>
+	page := `<body at="0 0 1000 900"><a href=/1 at="0 0 90 20">The old mill opens its doors</a>
 		<h1 id=title at="0 50 500 40">The old mill opens its doors</h1><h2 id=self at="0 100 500 40"><a href="#top">Up</a></h2>
 		<div id=breaks at="0 150 500 400">abcd<br>efgh<em>ij</em></div>
-		<div id=nested at="0 600 500 100"><p>kl<b>mn</b></p></div><p id=long at="0 700 500 90">` + longText + `</p>`
+		<div id=nested at="0 600 500 100"><p>kl<b>mn</b></p></div>`
 	d, l := lay(t, page)
-	c, _ := Preset("paper")
-	ours, paper := NewScene(d, "", l, Default()), NewScene(d, "", l, c)
-	breaks, nested, long := byID(t, d, "breaks"), byID(t, d, "nested"), byID(t, d, "long")
-	chars := float64(d.Chars(long))
-	// One of five formatting elements is the <br>, which contains no text; the <em> is
+	ours, paper := NewScene(d, "", l, Default()), NewScene(d, "", l, Paper())
+	breaks, nested := byID(t, d, "breaks"), byID(t, d, "nested")
+	// One of three formatting elements is the <br>, which contains no text; the <em> is
 	// none. The letters of the <b> count twice in the sum of the page.
-	check(t, BodyFeatures(), paper.Body(breaks), map[string]float64{"FormattingElementsNum": 1.0 / 4, "FormattedContentLen": 0})
-	check(t, BodyFeatures(), paper.Body(nested), map[string]float64{"FormattingElementsNum": 1.0 / 4, "FormattedContentLen": 4 / (4 + 2 + chars)})
-	check(t, BodyFeatures(), ours.Body(breaks), map[string]float64{"FormattingElementsNum": 2.0 / 5, "FormattedContentLen": 10 / (10 + 4 + chars)})
-	check(t, TitleFeatures(), paper.Title(long, breaks), map[string]float64{"WordNum": 2})
-	check(t, TitleFeatures(), ours.Title(long, breaks), map[string]float64{"WordNum": 1})
+	num, chars := "FormattingElementsNum", "FormattedContentLen"
+	check(t, BodyFeatures(), paper.Body(breaks), map[string]float64{num: 1.0 / 3, chars: 0})
+	check(t, BodyFeatures(), paper.Body(nested), map[string]float64{num: 1.0 / 3, chars: 4.0 / (4 + 2)})
+	check(t, BodyFeatures(), ours.Body(breaks), map[string]float64{num: 2.0 / 4, chars: 10.0 / (10 + 4)})
 	// A headline that is also a link is a category name; a link to the page itself is
-	// anchor text; the last of the breadcrumbs may be a title.
-	if got := ids(d, paper.Titles(breaks, false)); strings.Contains(got, "title") || strings.Contains(got, "self") || !strings.Contains(got, "crumb") {
+	// anchor text.
+	if got := ids(d, paper.Titles(breaks, false)); strings.Contains(got, "title") || strings.Contains(got, "self") {
 		t.Errorf("candidates to the letter: %s", got)
 	}
-	if got := ids(d, ours.Titles(breaks, false)); !strings.Contains(got, "title") || !strings.Contains(got, "self") || strings.Contains(got, "crumb") {
+	if got := ids(d, ours.Titles(breaks, false)); !strings.Contains(got, "title") || !strings.Contains(got, "self") {
 		t.Errorf("candidates by default: %s", got)
 	}
 }
-
-var longText = strings.Repeat("word ", 2*maxWordNum)

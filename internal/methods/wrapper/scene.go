@@ -14,8 +14,7 @@ type Scene struct {
 	Doc    *dom.Document
 	Screen method.Screen
 
-	paper     bool // to the letter of the paper
-	wordLimit int  // of WordNum
+	paper bool // to the letter of the paper
 
 	url      string
 	fonts    []method.Font
@@ -36,10 +35,7 @@ func NewScene(d *dom.Document, url string, l *method.Layout, c Config) *Scene {
 	if l == nil || len(l.Boxes) != d.Len() || len(l.Fonts) != d.Len() {
 		l = layout.Estimate(d, estimated)
 	}
-	s := &Scene{Doc: d, url: url, fonts: l.Fonts, Screen: l.Screen, paper: c.Preset == paperPreset, wordLimit: maxWordNum}
-	if s.paper {
-		s.wordLimit = math.MaxInt
-	}
+	s := &Scene{Doc: d, url: url, fonts: l.Fonts, Screen: l.Screen, paper: c.paper}
 	if !isScreen(s.Screen) {
 		s.Screen = estimated
 	}
@@ -181,48 +177,28 @@ func (s *Scene) countFormats() formats {
 // of the paper the paragraphs of an article had one parent; on newer ones they are in
 // sections and wrappers of their own, where FormattedContentLen finds none of them.
 func proseBefore(d *dom.Document) []int32 {
-	sums := make([]int32, d.Len()+1)
-	known := make([]byte, d.Len()) // by block: whether it is prose
-	const yes, no = 1, 2
-	for n := range d.Len() {
-		id := dom.Node(n)
-		sums[n+1] = sums[n]
-		if !d.IsText(id) || d.InLink(id) || d.Chars(id) == 0 {
-			continue
+	const minWords, maxLinks = 10, 0.5
+	blocks := make([]dom.Node, d.Len()) // by node: the closest block
+	counts := make([]struct{ words, links int }, d.Len())
+	for n := dom.Node(1); int(n) < d.Len(); n++ {
+		if blocks[n] = n; d.IsText(n) || !d.Tag(n).IsBlock() {
+			blocks[n] = blocks[d.Parent(n)]
 		}
-		block := d.Parent(id)
-		for !d.Tag(block).IsBlock() && d.Parent(block) != dom.None {
-			block = d.Parent(block)
-		}
-		if known[block] == 0 {
-			known[block] = no
-			if isProse(d, block) {
-				known[block] = yes
+		if d.IsText(n) {
+			c := &counts[blocks[n]]
+			c.words += d.Words(n)
+			if d.InLink(n) {
+				c.links += d.Words(n)
 			}
 		}
-		if known[block] == yes {
-			sums[n+1] += int32(d.Chars(id))
+	}
+	sums := make([]int32, d.Len()+1)
+	for n := range dom.Node(d.Len()) {
+		sums[n+1] = sums[n]
+		c := &counts[blocks[n]]
+		if d.IsText(n) && !d.InLink(n) && c.words >= minWords && float64(c.links) < maxLinks*float64(c.words) {
+			sums[n+1] += int32(d.Chars(n))
 		}
 	}
 	return sums
-}
-
-// isProse reports whether a block is prose, without the blocks inside it.
-func isProse(d *dom.Document, block dom.Node) bool {
-	const minWords, maxLinks = 10, 0.5
-	words, links := 0, 0
-	for n := block + 1; n < d.End(block); {
-		if !d.IsText(n) && (d.Tag(n).IsBlock() || d.Hidden(n)) {
-			n = d.End(n)
-			continue
-		}
-		if d.IsText(n) {
-			words += d.Words(n)
-			if d.InLink(n) {
-				links += d.Words(n)
-			}
-		}
-		n++
-	}
-	return words >= minWords && float64(links) < maxLinks*float64(words)
 }

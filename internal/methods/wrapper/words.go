@@ -9,23 +9,6 @@ import (
 	"github.com/lede-news/lede/internal/words"
 )
 
-// countWords returns WordNum (section 4.1.2), at most limit. Two characters of a script
-// without spaces count as a word, the average in Chinese and Japanese headlines, and a
-// single one left over counts as one.
-func countWords(text string, limit int) int {
-	count, ideographs := 0, 0
-	r := words.Reader{Text: text}
-	for w, ok := r.Next(); ok && count < limit; w, ok = r.Next() {
-		if w.Class != words.Ideograph {
-			ideographs = 0
-		} else if ideographs++; ideographs%2 == 0 {
-			continue
-		}
-		count++
-	}
-	return count
-}
-
 // fullStops are the full stops of all scripts. Question and exclamation marks do
 // not count, since headlines end with them.
 const fullStops = ".。．｡।॥۔։።။។᙮᠃᠉⳹꓿"

@@ -11,44 +11,10 @@
 // same way by a second machine, which also knows where the body is. If no browser
 // has measured the layout, it is estimated; features and models are the same.
 //
-// The preset "paper" does what the paper says and no more. Where the paper leaves a
-// choice, both it and the default read it so:
-//
-//   - The screen is 1280 by 1024 pixels (section 3.1.2: "constants"), or what the
-//     layout was made for.
-//   - The rectangle of an element without height, such as a parent of floats, is
-//     that around its visible children.
-//   - BigEnough requires 2 % of the area of a screen (section 3.3, Observation 2),
-//     about two lines of a column.
-//   - A full stop is that of any script, and closing quotes and brackets may follow.
-//     Words of Han and Kana have two characters.
-//   - Distance is the gap between title and body, 0 if one is inside the other.
-//   - Elements without words are no candidates, nor is what is outside <body>.
-//
-// The default differs from the paper in this:
-//
-//   - The formatting elements include <em>, <font> and <u> (section 3.1.1 names
-//     five). A <br> formats the text beside it. Text inside several formatting
-//     elements counts once in the sum of the page.
-//   - The first screen (Observation 1 of sections 3.3 and 4.2) may have nothing but
-//     menus, as on any page that has lost its style sheets. If nothing in a screen
-//     is probably a body, the reader scrolls to the next one, and tops count from
-//     there. The title of such a body is in its screen or the one before; if
-//     nothing there is probably a title, anywhere before.
-//   - A link to the page itself is no anchor text (section 4.2, Observation 2).
-//   - Category names have four words at most: a longer text that is also a link is
-//     from a list of headlines. The last of a row of breadcrumbs is a category name
-//     too (Observation 3).
-//   - WordNum ends at 1.
-//   - Boilerplate inside the body is dropped (section 7 leaves it to future work).
-//   - Pages are classified; the paper takes every page for an article.
-//   - Three features are not in the paper, since pages have changed since 2009:
-//     ProseLen and ProseShare for articles in several sections, and PageTitle, the
-//     similarity of a candidate to the titles in the head of the page.
-//
-// The model of the preset was learned as in the paper, from 40 pages of the site
-// whose pages taught best (section 5.2); that of the default from pages of many
-// sites. The repository's docs/papers.md has the figures.
+// [Paper] returns the settings of the paper; docs/papers.md says how lede reads it, what
+// the default does otherwise and why, and has the figures. The model of the paper was learned
+// from 40 pages of the site whose pages taught best (section 5.2), that of the default from
+// pages of many sites.
 package wrapper
 
 import (
@@ -78,16 +44,16 @@ func New(c Config) *Wrapper {
 	switch {
 	case c.Model != nil:
 		w.classifiers = sync.OnceValues(c.Model.classifiers)
-	case c.Preset == paperPreset:
+	case c.paper:
 		w.classifiers = paperClassifiers
 	}
 	return w
 }
 
-// Name returns "wrapper", or "wrapper:paper" for the preset.
+// Name returns "wrapper", or "wrapper:paper" for the settings of the paper.
 func (w *Wrapper) Name() string {
-	if w.cfg.Preset != "" {
-		return "wrapper:" + w.cfg.Preset
+	if w.cfg.paper {
+		return "wrapper:paper"
 	}
 	return "wrapper"
 }
@@ -104,10 +70,7 @@ func (w *Wrapper) Select(ctx context.Context, p *method.Page) (*method.Selection
 	d := p.Doc
 	scene := NewScene(d, p.URL, p.Layout, w.cfg)
 	body, bodies := w.chooseBody(ctx, scene, models.body)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if body.node == dom.None {
+	if body.node == dom.None && ctx.Err() == nil {
 		return nil, method.ErrNoContent
 	}
 	title, titles := w.chooseTitle(ctx, scene, models.title, body.node)
@@ -117,7 +80,7 @@ func (w *Wrapper) Select(ctx context.Context, p *method.Page) (*method.Selection
 	s := &method.Selection{Title: title.node, Keep: []dom.Node{body.node}, Confidence: body.posterior}
 	w.finish(s, d, models, body, bodies, title, titles)
 	s.Type = article.TypeArticle
-	if w.cfg.Preset != paperPreset {
+	if !w.cfg.paper {
 		s.Type = pageType(d, body.posterior)
 	}
 	return s, nil
@@ -137,17 +100,16 @@ func pageType(d *dom.Document, posterior float64) article.PageType {
 	return article.TypeOther
 }
 
-// Config holds the settings. Start from Default or Preset. The screen and the minimum area of a
+// Config holds the settings. Start from Default or Paper. The screen and the minimum area of a
 // body are constants, since no figure depends on them.
 type Config struct {
-	// Preset is "paper" or empty. It selects the name of the method, the embedded
-	// model and the reading of the paper.
-	Preset string
 	// Model replaces the embedded model if it is not nil.
 	Model *Model
 
 	Scroll bool `param:"scroll" about:"look below the first screen if nothing in it looks like a body"`
 	Clean  bool `param:"clean" about:"drop links, advertisements and other boilerplate inside the body, which the paper keeps"`
+
+	paper bool // selects the name of the method, the embedded model and the reading of the paper
 }
 
 // ScreenWidth and ScreenHeight are the size of the screen for which layouts are
@@ -160,11 +122,9 @@ const (
 // Default returns the best settings.
 func Default() Config { return Config{Scroll: true, Clean: true} }
 
-const paperPreset = "paper"
-
-// Preset returns the settings of the paper, "paper": the unchanged subtree of the
-// body, found in the first screen by the features of the paper alone.
-func Preset(name string) (Config, bool) { return Config{Preset: paperPreset}, name == paperPreset }
+// Paper returns the settings of the paper: the unchanged subtree of the body, found in the
+// first screen by the features of the paper alone.
+func Paper() Config { return Config{paper: true} }
 
 // isScreen reports whether a screen has a plausible size.
 func isScreen(s method.Screen) bool {
@@ -212,7 +172,9 @@ func (w *Wrapper) chooseTitle(ctx context.Context, s *Scene, model *classifier, 
 }
 
 // rate appends the candidates with their posteriors to all, and updates the best.
-func (c *classifier) rate(ctx context.Context, all []choice, best *choice, candidates []dom.Node, features func(dom.Node) []float64) []choice {
+func (c *classifier) rate(
+	ctx context.Context, all []choice, best *choice, candidates []dom.Node, features func(dom.Node) []float64,
+) []choice {
 	for _, n := range candidates {
 		if ctx.Err() != nil {
 			break
@@ -229,7 +191,9 @@ func (c *classifier) rate(ctx context.Context, all []choice, best *choice, candi
 
 // finish adds the reasons for the body, the title and the closest other candidates, and
 // drops boilerplate inside the body. The first reason for a node counts.
-func (w *Wrapper) finish(s *method.Selection, d *dom.Document, m classifiers, body choice, bodies []choice, title choice, titles []choice) {
+func (w *Wrapper) finish(
+	s *method.Selection, d *dom.Document, m classifiers, body choice, bodies []choice, title choice, titles []choice,
+) {
 	s.Reasons = append(s.Reasons, method.Reason{
 		Node: body.node, Kept: true, Score: body.posterior,
 		Why: reasons.Percent(body.posterior) + ", the body of the story: " + m.body.strongest(body, bodies, bodyWords),

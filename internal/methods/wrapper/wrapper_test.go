@@ -82,9 +82,9 @@ func TestReasons(t *testing.T) {
 // TestPaper checks that the preset of the paper drops nothing from the body.
 func TestPaper(t *testing.T) {
 	d, l := lay(t, story)
-	c, ok := Preset("paper")
-	if !ok || New(c).Name() != "wrapper:paper" || New(Default()).Name() != "wrapper" {
-		t.Fatal("no preset")
+	c := Paper()
+	if New(c).Name() != "wrapper:paper" || New(Default()).Name() != "wrapper" {
+		t.Error("wrong names")
 	}
 	if s := choose(t, c, d, l); s.Keep[0] != byID(t, d, "body") || len(s.Drop) > 0 {
 		t.Errorf("kept %s, dropped %s", ids(d, s.Keep), ids(d, s.Drop))
@@ -93,9 +93,6 @@ func TestPaper(t *testing.T) {
 	links, _ := lay(t, `<body>`+strings.Repeat(`<p><a href=/x>Somewhere else</a></p>`, 40))
 	if s := choose(t, c, links, nil); s.Type != article.TypeArticle {
 		t.Errorf("a page of links is %s", s.Type)
-	}
-	if _, ok := Preset("other"); ok {
-		t.Error("unknown preset accepted")
 	}
 }
 
@@ -269,8 +266,7 @@ func FuzzSelect(f *testing.F) {
 			made.Boxes[n] = method.Box{X: x * k, Y: y * k, W: w + k, H: h - k}
 			made.Fonts[n].Size = x - k
 		}
-		paper, _ := Preset("paper")
-		for _, c := range []Config{Default(), paper, {}} {
+		for _, c := range []Config{Default(), Paper(), {}} {
 			for _, l := range []*method.Layout{nil, made} {
 				s, err := New(c).Select(context.Background(), &method.Page{Doc: d, Layout: l})
 				if err == nil {
@@ -291,8 +287,7 @@ func TestContext(t *testing.T) {
 // TestNewIsCheap checks that New does not decode the models, and that each is
 // decoded once for all.
 func TestNewIsCheap(t *testing.T) {
-	paper, _ := Preset("paper")
-	for _, c := range []Config{Default(), paper} {
+	for _, c := range []Config{Default(), Paper()} {
 		const maxAllocs = 5
 		if n := testing.AllocsPerRun(10, func() { New(c) }); n > maxAllocs {
 			t.Errorf("New allocates %v times, want at most %d", n, maxAllocs)

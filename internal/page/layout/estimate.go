@@ -15,7 +15,6 @@ import (
 // Estimate estimates the layout of a page. What dom hides takes no space.
 // Characters have an average width, and pictures without a size count for nothing.
 func Estimate(d *dom.Document, screen method.Screen) *method.Layout {
-	screen = validScreen(screen)
 	e := &estimator{
 		doc:    d,
 		styles: make([]style, d.Len()),
@@ -27,17 +26,6 @@ func Estimate(d *dom.Document, screen method.Screen) *method.Layout {
 	e.box(0, 0, 0, screen.Width)
 	e.uniteInlines()
 	return e.layout(screen)
-}
-
-// validScreen replaces sizes that a page cannot be laid out for.
-func validScreen(s method.Screen) method.Screen {
-	if !(s.Width >= 1 && s.Width <= maxLength) {
-		s.Width = 1280
-	}
-	if !(s.Height >= 1 && s.Height <= maxLength) {
-		s.Height = 800
-	}
-	return s
 }
 
 // estimator lays out one page.

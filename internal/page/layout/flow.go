@@ -2,7 +2,6 @@ package layout
 
 import (
 	"math"
-	"strings"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/method"
@@ -112,15 +111,11 @@ func (f *flow) block(n dom.Node, s *style) {
 
 // indent returns the distance of a block from the left of the column.
 func (f *flow) indent(s *style, w, room float64) float64 {
-	free := room - w - s.margin.across()
-	if free > 0 && (s.centred || f.centres(s)) {
+	if free := room - w - s.margin.across(); s.centred && free > 0 {
 		return s.margin.left + free/2
 	}
 	return s.margin.left
 }
-
-// centres reports whether a block of a declared width is centred by an element around it.
-func (f *flow) centres(s *style) bool { return s.centres && (s.width.set || s.display == table) }
 
 // placeTable lays out a table, which is not beside floats unless it fits there.
 func (f *flow) placeTable(n dom.Node, s *style) {
@@ -165,10 +160,6 @@ func (f *flow) text(n dom.Node) {
 	const word = 4 // ems that are not broken
 	s := f.styleOf(n)
 	text, spaced := f.words(n)
-	if f.doc.Preformatted(n) {
-		f.preformatted(n, s, text)
-		return
-	}
 	letter := letterWidth * s.size
 	if f.line.open && spaced {
 		f.line.used += letter
@@ -191,16 +182,6 @@ func (f *flow) text(n dom.Node) {
 	}
 }
 
-// preformatted places a text whose line breaks count.
-func (f *flow) preformatted(n dom.Node, s *style, text string) {
-	for line := range strings.SplitSeq(text, "\n") {
-		f.startLine(0)
-		f.line.height = s.size * s.lineHeight
-		f.boxes[n] = union(f.boxes[n], method.Box{X: f.line.left, Y: f.line.y, W: textWidth(line, s.size), H: f.line.height})
-		f.endLine()
-	}
-}
-
 // inlineBox places a picture or another box in the line.
 func (f *flow) inlineBox(n dom.Node, s *style) {
 	w := f.width(n, s, f.w, f.w)
@@ -217,13 +198,16 @@ func (f *flow) inlineBox(n dom.Node, s *style) {
 	l.height = max(l.height, h+s.margin.top+s.margin.bottom)
 }
 
-// floats are the floats of a flow, by side.
-type floats struct{ left, right []floated }
+// floats are the floats of a flow, by side, and the top of the last one: no other is above.
+type floats struct {
+	left, right []floated
+	top         float64
+}
 
 // floated is the edge of a float towards the text, its top and its bottom, with margins.
 type floated struct{ edge, top, bottom float64 }
 
-// maxFloats is the number of floats on a side that are kept; of more, the topmost is
+// maxFloats is the number of floats on a side that are kept; of more, the first is
 // forgotten.
 const maxFloats = 32
 
@@ -231,48 +215,32 @@ const maxFloats = 32
 func (f *flow) float(n dom.Node, s *style) {
 	w := f.width(n, s, f.w, f.w)
 	outer := max(0, w+s.margin.across())
-	y := max(f.y+f.margin, f.cleared(s))
+	y := f.y + f.margin
+	if s.clear {
+		y = max(y, f.bottom())
+	}
 	if f.line.open {
 		y = f.line.y
 		if f.line.used+outer > f.line.right-f.line.left {
 			y += f.line.height // below the current line
 		}
 	}
-	for _, side := range [...][]floated{f.left, f.right} { // not above an earlier float
-		if k := len(side); k > 0 {
-			y = max(y, side[k-1].top)
-		}
-	}
-	y = f.fit(y, outer, f.x, f.x+f.w)
+	y = f.fit(max(y, f.top), outer, f.x, f.x+f.w)
+	f.top = y
 	lo, hi := f.band(y, f.x, f.x+f.w)
 	x := lo
 	if s.float == right {
 		x = hi - outer
 	}
 	bottom := y + s.margin.top + f.box(n, x+s.margin.left, y+s.margin.top, w) + s.margin.bottom
+	edges, edge := &f.left, x+outer
 	if s.float == right {
-		f.right = add(f.right, floated{x, y, bottom})
-	} else {
-		f.left = add(f.left, floated{x + outer, y, bottom})
+		edges, edge = &f.right, x
 	}
+	*edges = append((*edges)[max(0, len(*edges)-maxFloats+1):], floated{edge, y, bottom})
 	if f.line.open && y <= f.line.y {
 		f.line.left, f.line.right = f.band(f.line.y, f.x, f.x+f.w)
 	}
-}
-
-// add adds a float, in place of the topmost if there are too many.
-func add(side []floated, f floated) []floated {
-	if len(side) < maxFloats {
-		return append(side, f)
-	}
-	highest := 0
-	for i := range side {
-		if side[i].bottom < side[highest].bottom {
-			highest = i
-		}
-	}
-	side[highest] = f
-	return side
 }
 
 // band returns the space between the floats at y.
@@ -314,32 +282,21 @@ func (fs *floats) fit(y, w, lo, hi float64) float64 {
 	return y
 }
 
-// clear moves the flow below the floats that a style clears.
+// clear moves the flow below the floats if a style asks for it.
 func (f *flow) clear(s *style) {
-	if to := f.cleared(s); to > f.y+f.margin {
+	if to := f.bottom(); s.clear && to > f.y+f.margin {
 		f.commit()
 		f.y = to
 	}
 }
 
-// cleared returns the bottom of the floats that a style clears.
-func (fs *floats) cleared(s *style) float64 {
+// bottom returns the bottom of the lowest float.
+func (fs *floats) bottom() float64 {
 	y := math.Inf(-1)
-	if s.clear&left != 0 {
-		y = max(y, lowest(fs.left))
-	}
-	if s.clear&right != 0 {
-		y = max(y, lowest(fs.right))
-	}
-	return y
-}
-
-func (fs *floats) bottom() float64 { return max(lowest(fs.left), lowest(fs.right)) }
-
-func lowest(side []floated) float64 {
-	y := math.Inf(-1)
-	for _, f := range side {
-		y = max(y, f.bottom)
+	for _, side := range [...][]floated{fs.left, fs.right} {
+		for _, f := range side {
+			y = max(y, f.bottom)
+		}
 	}
 	return y
 }

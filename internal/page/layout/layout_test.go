@@ -136,14 +136,13 @@ func TestLists(t *testing.T) {
 }
 
 func TestFonts(t *testing.T) {
-	p := lay(t, `<h1 id=h1>a</h1><h2 id=h2>b</h2><p id=p>d<small id=s>e</small><font id=f size=6>f</font><font id=g size=-1>g</font>
-		<div style="font-size:20px"><b id=q style="font-size:150%">x</b><b id=r style="font: italic bold 12px/1.5 Arial">y</b><b id=v style="font-weight:normal">z`)
-	for id, size := range map[string]float64{"h1": 32, "h2": 24, "p": 16, "s": 13.3, "f": 32, "g": 13, "q": 30, "r": 12, "v": 20} {
+	p := lay(t, `<h1 id=h1>a</h1><h2 id=h2>b</h2><p id=p>d<small id=s>e</small><div style="font-size:20px"><b id=q style="font-size:150%">x`)
+	for id, size := range map[string]float64{"h1": 32, "h2": 24, "p": 16, "s": 13.3, "q": 30} {
 		if got := p.Fonts[p.node(id)].Size; got < size-0.05 || got > size+0.05 {
 			t.Errorf("#%s is set in %v, want %v", id, got, size)
 		}
 	}
-	for id, weight := range map[string]int{"h1": 700, "p": 400, "q": 700, "r": 700, "v": 400} {
+	for id, weight := range map[string]int{"h1": 700, "p": 400, "q": 700} {
 		if got := p.Fonts[p.node(id)].Weight; got != weight {
 			t.Errorf("#%s has weight %d, want %d", id, got, weight)
 		}
@@ -152,19 +151,13 @@ func TestFonts(t *testing.T) {
 
 func TestPictures(t *testing.T) {
 	p := lay(t, `<div><img id=a width=200 height=100></div><div><img id=b width=600 height=300 style="width:50%;height:auto"></div>
-		<div><iframe id=c width="50%" height=90></iframe></div><img id=d><video id=e width=400 height=225></video><input id=f type=hidden><img id=g height=100>`)
+		<div><iframe id=c width="50%" height=90></iframe></div><img id=d><video id=e width=400 height=225></video><input id=f type=hidden>`)
 	p.has("a", 0, 0, 200, 100)
 	p.has("b", 0, 100, 640, 320)
 	p.has("c", 0, 420, 640, 90)
 	p.is("a picture that says nothing of its size shows nothing", !p.Shown(p.node("d")))
 	p.has("e", any, any, 400, 225)
 	p.is("nor does a hidden field", !p.Shown(p.node("f")))
-	p.has("g", any, any, 150, 100)
-}
-
-func TestPreformatted(t *testing.T) {
-	p := lay(t, "<pre id=p style=margin:0>one\ntwo\nthree</pre>")
-	p.has("p", 0, 0, 1280, 44.7) // letters of 13 pixels in lines of 15
 }
 
 func TestFloats(t *testing.T) {
@@ -200,32 +193,23 @@ func TestFloatsWithinColumns(t *testing.T) {
 func TestTableOfTheNineties(t *testing.T) {
 	p := layAll(t, `<html><body style="margin:0"><table id=t width=780 cellspacing=0 cellpadding=0 border=0 align=center>
 		<tr><td id=h colspan=3 height=60>head</td></tr>
-		<tr valign=top><td id=a width=140>menu</td><td id=b><p>story<p>story</td><td id=c width=170>more</td></tr></table>
-		<center><table id=u width=400><tr><td>x</table></center>`)
+		<tr valign=top><td id=a width=140>menu</td><td id=b><p>story<p>story</td><td id=c width=170>more</td></tr></table>`)
 	p.has("t", 250, 0, 780, any)
 	p.has("h", 250, 0, 780, 60)
 	p.has("a", 250, 60, 140, any)
 	p.has("b", 390, 60, 470, any)
 	p.has("c", 860, 60, 170, any)
 	p.is("cells are as high as their row", p.at("a").H == p.at("b").H && p.at("a").H > 40)
-	p.has("u", 440, any, 400, any)
 }
 
 func TestTableShares(t *testing.T) {
-	p := lay(t, `<table id=t width=100%><tr height=20><td id=a width=25%>x<td id=b>y y y<td id=c rowspan=2 width=320>z<tr><td id=d>x<td id=e>y</table>
+	p := lay(t, `<table id=t width=100%><tr height=20><td id=a width=25%>x<td id=b>y y y<td id=c width=320>z</table>
 		<table id=u><caption>w<tr><td id=f>some words<td id=g>w</table><table><tr><td id=w width=100%>some words</table>`)
 	p.has("a", 0, 0, 320, any)
 	p.has("b", 320, 0, 640, any)
 	p.has("c", 960, 0, 320, any)
-	p.is("a cell beside one that spans rows", p.at("e").X == 320 && p.at("e").Y == p.at("a").Bottom())
 	p.is("a share of an unknown width is that of the content", p.at("w").W > 60)
 	p.is("a table is as wide as its content", p.at("u").W < 120 && p.at("f").W > 3*p.at("g").W)
-}
-
-func TestOutOfFlow(t *testing.T) {
-	p := lay(t, `<div id=h style="position:fixed;top:0;height:60px">x</div><div id=n style="height:10px"></div>`)
-	p.has("h", 0, 0, any, 60)
-	p.has("n", 0, 0, 1280, 10)
 }
 
 func TestInlineBlocks(t *testing.T) {

@@ -1,9 +1,6 @@
 package layout
 
 import (
-	"strings"
-	"unicode/utf8"
-
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/words"
 )
@@ -14,19 +11,12 @@ const letterWidth = 0.46
 // textWidth returns the width of a text on one line.
 func textWidth(s string, size float64) float64 {
 	letters, ideographs := 0, 0
-	for i := 0; i < len(s); {
-		if s[i] < utf8.RuneSelf {
-			letters++
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
+	for _, r := range s {
 		if words.IsIdeograph(r) {
 			ideographs++
 		} else {
 			letters++
 		}
-		i += n
 	}
 	return (letterWidth*float64(letters) + float64(ideographs)) * size
 }
@@ -88,7 +78,8 @@ func (e *estimator) ownWidth(n dom.Node, s *style) float64 {
 // those of base, and count for nothing if that is not known.
 func (e *estimator) width(n dom.Node, s *style, room, base float64) float64 {
 	if s.display == replaced {
-		return e.pictureWidth(n, s, base)
+		natural, _ := naturalSize(e.doc, n)
+		return s.limit(s.width.or(base, natural), base)
 	}
 	if s.width.set && (base > 0 || s.width.share == 0) {
 		return s.limit(s.width.of(base), base)
@@ -106,19 +97,6 @@ func (s *style) limit(w, base float64) float64 {
 	return max(0, min(w, maxLength))
 }
 
-// usualRatio is the ratio of the sides of most news pictures, for those of which only one
-// side is known.
-const usualRatio = 3.0 / 2
-
-// pictureWidth returns the width of a picture, a player or a form field.
-func (e *estimator) pictureWidth(n dom.Node, s *style, base float64) float64 {
-	w, _ := naturalSize(e.doc, n)
-	if !s.width.set && s.height.set {
-		w = s.height.px * usualRatio
-	}
-	return s.limit(s.width.or(base, w), base)
-}
-
 // pictureHeight returns the height of a picture that is w wide.
 func (e *estimator) pictureHeight(n dom.Node, s *style, w float64) float64 {
 	if s.height.set && s.height.share == 0 {
@@ -128,12 +106,12 @@ func (e *estimator) pictureHeight(n dom.Node, s *style, w float64) float64 {
 		_, h := naturalSize(e.doc, n)
 		return h
 	}
-	declared, ok1 := parseLength(e.doc.Attr(n, "width"), s.size)
-	high, ok2 := parseLength(e.doc.Attr(n, "height"), s.size)
-	if ok1 && ok2 && declared.px > 0 && high.px > 0 {
-		return min(w*high.px/declared.px, maxLength)
+	wide, _ := parseLength(e.doc.Attr(n, "width"), s.size)
+	high, _ := parseLength(e.doc.Attr(n, "height"), s.size)
+	if wide.px > 0 && high.px > 0 {
+		return min(w*high.px/wide.px, maxLength)
 	}
-	return w / usualRatio
+	return w / 1.5 // as most news pictures
 }
 
 // naturalSize returns the size of a player or form field that declares none. That of a
@@ -142,18 +120,10 @@ func naturalSize(d *dom.Document, n dom.Node) (w, h float64) {
 	switch d.Tag(n) {
 	case dom.Video, dom.Iframe, dom.Embed:
 		return 300, 150
-	case dom.Textarea:
-		return 180, 36
-	case dom.Select:
-		return 100, 20
-	case dom.Input:
-		switch strings.ToLower(d.Attr(n, "type")) {
-		case "hidden", "image":
-			return 0, 0
-		case "checkbox", "radio":
-			return 13, 13
+	case dom.Input, dom.Select, dom.Textarea:
+		if d.Attr(n, "type") != "hidden" {
+			return 150, 20
 		}
-		return 150, 20
 	}
 	return 0, 0
 }

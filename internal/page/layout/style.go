@@ -10,10 +10,10 @@ import (
 // style is what an element says about its layout.
 type style struct {
 	display                 display
-	float, clear            side
+	float                   side
+	clear                   bool // begins below all floats
 	outOfFlow               bool // has an absolute or fixed position
 	centred                 bool // its margins on both sides are auto
-	centres                 bool // its blocks are centred, as in <center>; inherited
 	margin, padding         edges
 	width, maxWidth, height length
 
@@ -39,9 +39,8 @@ const (
 type side uint8
 
 const (
-	left side = 1 << iota
+	left side = 1 + iota
 	right
-	both = left | right
 )
 
 // edges are the four sides of a margin or a padding, in pixels.
@@ -90,7 +89,6 @@ var usualStyles = func() (all [dom.Xmp + 1]usualStyle) {
 		dom.Dl:         {display: block, margin: 1},
 		dom.Ul:         {display: block, margin: 1, indent: 40},
 		dom.Ol:         {display: block, margin: 1, indent: 40},
-		dom.Menu:       {display: block, margin: 1, indent: 40},
 		dom.Dd:         {display: block, indent: 40},
 		dom.Blockquote: {display: block, margin: 1, indent: 40},
 		dom.Figure:     {display: block, margin: 1, indent: 40},
@@ -105,9 +103,6 @@ var usualStyles = func() (all [dom.Xmp + 1]usualStyle) {
 		dom.B:          {bold: true},
 		dom.Strong:     {bold: true},
 		dom.Small:      {size: 0.83},
-		dom.Big:        {size: 1.2},
-		dom.Sub:        {size: 0.83},
-		dom.Sup:        {size: 0.83},
 		dom.Table:      {display: table},
 		dom.Thead:      {display: tableGroup},
 		dom.Tbody:      {display: tableGroup},
@@ -145,7 +140,6 @@ func (e *estimator) compute(n dom.Node, parent *style) style {
 	usual := &usualStyles[tag]
 	s := style{
 		display: usual.display,
-		centres: parent.centres || tag == dom.Center,
 		size:    parent.size, lineHeight: parent.lineHeight, weight: parent.weight,
 	}
 	if usual.size > 0 {
@@ -163,7 +157,7 @@ func (e *estimator) compute(n dom.Node, parent *style) style {
 		s.padding = edges{inside, inside, inside, inside}
 	}
 	for key, val := range e.doc.Attrs(n) {
-		s.setAttribute(tag, key, val)
+		s.setAttribute(key, val)
 	}
 	if inlineStyle := e.doc.Attr(n, "style"); inlineStyle != "" {
 		s.setAll(inlineStyle, parent)
@@ -172,7 +166,7 @@ func (e *estimator) compute(n dom.Node, parent *style) style {
 }
 
 // setAttribute applies an attribute of the time before style sheets.
-func (s *style) setAttribute(tag dom.Tag, key, val string) {
+func (s *style) setAttribute(key, val string) {
 	switch key {
 	case "width":
 		if s.display >= replaced {
@@ -182,41 +176,14 @@ func (s *style) setAttribute(tag dom.Tag, key, val string) {
 		if s.display >= replaced {
 			s.height, _ = parseLength(val, s.size)
 		}
-	case "align":
-		s.align(strings.ToLower(strings.TrimSpace(val)))
-	case "clear":
-		s.clear = parseSide(val)
-	case "size":
-		if tag == dom.Font {
-			s.setFontSize(val)
+	case "align": // pictures and tables float; in others, text is aligned
+		if s.display == replaced || s.display == table {
+			s.float = parseSide(val)
+			s.centred = strings.EqualFold(val, "center")
 		}
+	case "clear":
+		s.clear = true
 	}
-}
-
-// align applies the attribute align: pictures and tables float, and others align what is
-// inside.
-func (s *style) align(val string) {
-	isCentre := val == "center" || val == "middle"
-	switch s.display {
-	case replaced, table:
-		s.float = parseSide(val)
-		s.centred = isCentre
-	case block, tableRow, tableCell:
-		s.centres = isCentre
-	}
-}
-
-// setFontSize applies <font size>: 1 to 7, or a difference from 3.
-func (s *style) setFontSize(val string) {
-	val = strings.TrimSpace(val)
-	k, err := strconv.Atoi(val)
-	if err != nil {
-		return
-	}
-	if val[0] == '+' || val[0] == '-' {
-		k += 3
-	}
-	s.size = [...]float64{10, 13, 16, 18, 24, 32, 48}[max(1, min(k, 7))-1]
 }
 
 // setAll applies a style attribute.
@@ -231,39 +198,6 @@ func (s *style) setAll(decls string, parent *style) {
 	}
 }
 
-// setFont applies font, as in "bold 12px/1.5 Arial".
-func (s *style) setFont(val string, parent *style) {
-	s.weight = 400
-	for field := range strings.FieldsSeq(val) {
-		size, lineHeight, _ := strings.Cut(field, "/")
-		if isDigit(size[max(0, len(size)-1):]) || !s.setSize(size, parent) {
-			s.setWeight(field)
-			continue
-		}
-		s.setLineHeight(lineHeight)
-		break
-	}
-}
-
-// setSize applies a font size, and reports whether it is one.
-func (s *style) setSize(val string, parent *style) bool {
-	l, ok := parseLength(val, parent.size)
-	if ok {
-		s.size = max(0, min(l.of(parent.size), maxLength))
-	}
-	return ok
-}
-
-func (s *style) setWeight(val string) {
-	if w, err := strconv.Atoi(val); err == nil {
-		s.weight = max(1, min(w, 1000))
-	} else if val == "bold" || val == "bolder" {
-		s.weight = 700
-	} else if val == "normal" {
-		s.weight = 400
-	}
-}
-
 // setLineHeight applies a line height: a number of font sizes, or a length.
 func (s *style) setLineHeight(val string) {
 	const most = 20
@@ -272,22 +206,18 @@ func (s *style) setLineHeight(val string) {
 		return
 	}
 	factor := l.of(s.size) / s.size
-	if isDigit(val[len(val)-1:]) {
+	if c := val[len(val)-1]; c >= '0' && c <= '9' {
 		factor = l.px
 	}
 	s.lineHeight = max(0, min(factor, most))
 }
 
-func isDigit(s string) bool { return s >= "0" && s <= "9" }
-
 func (s *style) set(name, val string, parent *style) {
 	switch name {
-	case "font":
-		s.setFont(val, parent)
 	case "font-size":
-		s.setSize(val, parent)
-	case "font-weight":
-		s.setWeight(val)
+		if l, ok := parseLength(val, parent.size); ok {
+			s.size = max(0, min(l.of(parent.size), maxLength))
+		}
 	case "line-height":
 		s.setLineHeight(val)
 	case "display":
@@ -295,7 +225,7 @@ func (s *style) set(name, val string, parent *style) {
 	case "float":
 		s.float = parseSide(val)
 	case "clear":
-		s.clear = parseSide(val)
+		s.clear = val != "none"
 	case "position":
 		s.outOfFlow = val == "absolute" || val == "fixed"
 	case "width":
@@ -354,20 +284,13 @@ func (e *edges) set(name, val string, em float64) {
 // setAll sets one to four sides, clockwise from the top. A side that is missing is that of the
 // opposite one.
 func (e *edges) setAll(val string, em float64) {
+	of := [...][4]int{1: {0, 0, 0, 0}, 2: {0, 1, 0, 1}, 3: {0, 1, 2, 1}, 4: {0, 1, 2, 3}}
 	f := strings.Fields(val)
-	switch len(f) {
-	case 1:
-		f = []string{f[0], f[0], f[0], f[0]}
-	case 2:
-		f = []string{f[0], f[1], f[0], f[1]}
-	case 3:
-		f = append(f, f[1])
-	case 4:
-	default:
+	if len(f) == 0 || len(f) >= len(of) {
 		return
 	}
 	for i, side := range [...]string{"top", "right", "bottom", "left"} {
-		e.set(side, f[i], em)
+		e.set(side, f[of[len(f)][i]], em)
 	}
 }
 
@@ -377,8 +300,6 @@ func parseSide(val string) side {
 		return left
 	case "right":
 		return right
-	case "both", "all":
-		return both
 	}
 	return 0
 }

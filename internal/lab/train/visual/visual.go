@@ -41,8 +41,10 @@ type Options struct {
 // PaperOptions returns options with the configuration, features and labels of the
 // paper.
 func PaperOptions() Options {
-	c, _ := wrapper.Preset("paper")
-	return Options{Config: c, Subtrees: true, Body: FeatureNames(wrapper.BodyFeatures(), ""), Title: FeatureNames(wrapper.TitleFeatures(), "")}
+	return Options{
+		Config: wrapper.Paper(), Subtrees: true,
+		Body: FeatureNames(wrapper.BodyFeatures(), ""), Title: FeatureNames(wrapper.TitleFeatures(), ""),
+	}
 }
 
 // FeatureNames returns the names of the features of the paper that are of a kind, or of
