@@ -137,6 +137,24 @@ func TestPictureKey(t *testing.T) {
 	}
 }
 
+func TestIsLarger(t *testing.T) {
+	const at = "https://i.example/"
+	for _, c := range []struct {
+		a, b   article.Image
+		larger bool
+	}{
+		{article.Image{URL: at + "w_1280/a.jpg"}, article.Image{URL: at + "w_320/a.jpg"}, true},
+		{article.Image{URL: at + "a.jpg"}, article.Image{URL: at + "a-585x439.jpg"}, true},
+		{article.Image{URL: at + "a-thumb.jpg"}, article.Image{URL: at + "a-585x439.jpg"}, false},
+		{article.Image{URL: at + "wide_1600/a.jpg"}, article.Image{URL: at + "square_1200/a.jpg"}, false},
+		{article.Image{URL: at + "h_1800/a.jpg", Width: 900, Height: 1800}, article.Image{URL: at + "wide_1200/a.jpg"}, false},
+	} {
+		if isLarger(&c.a, &c.b) != c.larger {
+			t.Errorf("%s is larger than %s: want %t", c.a.URL, c.b.URL, c.larger)
+		}
+	}
+}
+
 func TestCutCredit(t *testing.T) {
 	for _, c := range []struct{ caption, text, credit string }{
 		{"The wall. Photo: Ann Lee", "The wall.", "Photo: Ann Lee"},
