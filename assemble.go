@@ -59,7 +59,7 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 		Article: a, Sources: facts.Sources, Candidates: facts.Candidates, places: facts.Places, doc: doc, sel: sel,
 	}
 	body := compose.DropTop(compose.Blocks(doc, mask, blocks), compose.Header{
-		Title: a.Title, OtherTitles: facts.OtherTitles, Standfirst: a.Standfirst, Authors: a.Authors,
+		Title: a.Title, Standfirst: a.Standfirst, Authors: a.Authors,
 	})
 	if repeats(body.Article(), a.Standfirst) {
 		a.Standfirst = ""

@@ -27,7 +27,7 @@ func TestOutputIsBounded(t *testing.T) {
 		{"link that is too long", `<a href="` + strings.Repeat(url, 10) + `">`, "<p>Rain is expected in the north tomorrow.</p>", nil},
 		{"base that is too long", `<base href="` + strings.Repeat(url, 10) + `">`, `<p>Rain is <a href="x">expected</a> in the north tomorrow.</p>`, nil},
 		{"deep quotes", strings.Repeat("<blockquote>", 60), "<p>Rain, rain, rain.</p>", lede.ErrOutput},
-		{"deep lists", strings.Repeat("<ul><li>", 60), "<p>Rain, rain, rain.</p>", lede.ErrOutput},
+		{"deep lists", strings.Repeat("<ul><li>Rain.<li>", 60), "<p>Rain, rain, rain.</p>", lede.ErrOutput},
 		{"escapes", "", `<p>It rains, \\\\\\\\"""""""" and rains.</p>`, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

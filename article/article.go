@@ -56,7 +56,7 @@ type Article struct {
 	Comments []string `json:"comments,omitempty"`
 
 	// NextPage is the address of the next page of the article, if it is split over
-	// several pages. It is relative if the address of the page is unknown.
+	// several pages and its own address is known.
 	NextPage string `json:"next_page,omitempty"`
 	// Paywalled is set if readers must pay or register for the whole article.
 	Paywalled bool `json:"paywalled,omitempty"`

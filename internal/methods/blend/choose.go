@@ -11,6 +11,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/methods/blend/blocks"
 	"github.com/lede-news/lede/internal/story/comments"
+	"github.com/lede-news/lede/internal/words"
 	"github.com/lede-news/lede/method"
 )
 
@@ -39,6 +40,7 @@ func newChoice(v *blocks.View, prob []float32, p *method.Page, without string) c
 	if without != ruleItems {
 		c.joinItems()
 	}
+	c.readCopies()
 	prose := false
 	for i := range c.prob {
 		prose = prose || v.Blocks[i].IsProse() && c.prob[i] >= balancedThreshold && !v.HasYear(i)
@@ -63,6 +65,24 @@ func newChoice(v *blocks.View, prob []float32, p *method.Page, without string) c
 		c.weakenSecondStory()
 	}
 	return c
+}
+
+// readCopies lets text fields speak for the blocks that they repeat: they have a copy of the
+// story for others to republish, which the article cannot show. (On fundus-publishers: blocks
+// of text F1 .9690 without it, .9718 with it.)
+func (c *choice) readCopies() {
+	lines := map[string]float32{}
+	for i, b := range c.Blocks {
+		if c.page.Tag(b.Owner) == dom.Textarea {
+			for line := range strings.SplitSeq(c.Text(i), "\n") {
+				lines[words.Fold(line)] = c.prob[i]
+			}
+			c.prob[i] = 0
+		}
+	}
+	for i := 0; i < len(c.prob) && len(lines) > 0; i++ {
+		c.prob[i] = max(c.prob[i], lines[words.Fold(c.Text(i))])
+	}
 }
 
 // drop drops a block by a rule.

@@ -146,6 +146,16 @@ func TestDropRepeats(t *testing.T) {
 	}
 }
 
+func TestReadCopies(t *testing.T) {
+	const first = "The heron is back on the weir of Marston this morning with two young, as the warden says."
+	d := methodtest.Parse(t, "<p>"+first+"</p><p>Subscribe to read more about birds.</p><form><textarea>"+first+"\n\nIt had left in May.</textarea></form>")
+	v := blocks.Read(d, new(blocks.Tables))
+	ch := &choice{View: v, page: d, prob: []float32{0.2, 0.1, 0.9}}
+	if ch.readCopies(); !slices.Equal(ch.prob, []float32{0.9, 0.1, 0}) {
+		t.Error("a copy to republish:", ch.prob)
+	}
+}
+
 func TestDropComments(t *testing.T) {
 	const post = "<h1>The heron</h1><p>The heron is back on the weir of Marston, this morning, with two young.</p>"
 	threeComments := func(class string) string {

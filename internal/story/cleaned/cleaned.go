@@ -17,6 +17,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/internal/page/steps"
+	"github.com/lede-news/lede/internal/words"
 	"github.com/lede-news/lede/method"
 )
 
@@ -97,15 +98,10 @@ func (c *cleaner) count() {
 	c.kept = make([]int32, len(c.mask)+1)
 	for n, keep := range c.mask {
 		c.kept[n+1] = c.kept[n]
-		id := dom.Node(n)
-		if !keep || c.doc.Hidden(id) {
-			continue
-		}
-		switch tag := c.doc.Tag(id); tag {
-		case dom.Text, dom.Img, dom.Br, dom.Hr:
-			if tag != dom.Img || !c.noPictures {
-				c.kept[n+1]++
-			}
+		tag := c.doc.Tag(dom.Node(n))
+		isContent := tag == dom.Text || tag == dom.Br || tag == dom.Hr || tag == dom.Img && !c.noPictures
+		if keep && isContent && !c.doc.Hidden(dom.Node(n)) {
+			c.kept[n+1]++
 		}
 	}
 }
@@ -113,28 +109,21 @@ func (c *cleaner) count() {
 // body writes the page. It does not recurse, since pages may nest deeply.
 func (c *cleaner) body() {
 	d := c.doc
-	for n := d.Root() + 1; int(n) < d.Len() && !c.steps.Done(); {
+	for n := d.Root() + 1; int(n) < d.Len() && !c.steps.Done(); n++ {
 		c.close(n)
 		switch {
 		case d.Hidden(n), c.kept[d.End(n)] == c.kept[n]:
-			n = d.End(n)
-			continue
+			n = d.End(n) - 1
 		case d.IsText(n):
-			c.text(n)
+			c.separate(n)
+			from, to := d.Span(n)
+			c.last = to
+			c.out.WriteString(html.EscapeString(d.AllText()[from:to]))
 		default:
 			c.start(n)
 		}
-		n++
 	}
 	c.close(dom.Node(d.Len()))
-}
-
-// text writes a text node.
-func (c *cleaner) text(n dom.Node) {
-	c.separate(n)
-	from, to := c.doc.Span(n)
-	c.last = to
-	c.out.WriteString(html.EscapeString(c.doc.AllText()[from:to]))
 }
 
 // separate separates a node from the text before as on the page.
@@ -175,13 +164,9 @@ func (c *cleaner) start(n dom.Node) {
 
 // close closes the elements that end before n.
 func (c *cleaner) close(n dom.Node) {
-	for len(c.open) > 0 {
-		last := c.open[len(c.open)-1]
-		if c.doc.End(last) > n {
-			return
-		}
-		c.open = c.open[:len(c.open)-1]
-		c.out.WriteString("</" + nameOf(c.doc, last) + ">")
+	for i := len(c.open) - 1; i >= 0 && c.doc.End(c.open[i]) <= n; i-- {
+		c.out.WriteString("</" + nameOf(c.doc, c.open[i]) + ">")
+		c.open = c.open[:i]
 	}
 }
 
@@ -202,25 +187,30 @@ func isPixel(size string) bool {
 	return size == "0" || size == "1"
 }
 
+var (
+	// plainElements are those that only show their text or a picture.
+	plainElements = words.NewSet("a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup data dd del " +
+		"details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li main mark menu nav ol " +
+		"p pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr")
+	// blockElements are others that begin a line.
+	blockElements = words.NewSet("form fieldset noscript template dialog search")
+	// plainAttributes are those for names, formatting and layout.
+	plainAttributes = words.NewSet("align valign color face size width height bgcolor border cellpadding cellspacing colspan rowspan dir lang " +
+		"start type alt title datetime class id itemprop itemscope itemtype")
+)
+
 // nameOf returns the name of an element on the clean page. Elements that do more
 // than show their text become div or span. It returns "" for those that Page
 // writes itself.
 func nameOf(d *dom.Document, n dom.Node) string {
-	switch t := d.Tag(n); t {
-	case dom.HTML, dom.Head, dom.Body, dom.Frameset:
+	switch name, t := d.Name(n), d.Tag(n); {
+	case t == dom.HTML || t == dom.Head || t == dom.Body || t == dom.Frameset:
 		return ""
-	case dom.A, dom.Abbr, dom.Address, dom.Article, dom.Aside, dom.B, dom.Bdi, dom.Bdo, dom.Big, dom.Blockquote, dom.Br,
-		dom.Caption, dom.Center, dom.Cite, dom.Code, dom.Col, dom.Colgroup, dom.Data, dom.Dd, dom.Del, dom.Details, dom.Dfn,
-		dom.Dir, dom.Div, dom.Dl, dom.Dt, dom.Em, dom.Figcaption, dom.Figure, dom.Font, dom.Footer,
-		dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6, dom.Header, dom.Hgroup, dom.Hr, dom.I, dom.Img, dom.Ins, dom.Kbd, dom.Li,
-		dom.Main, dom.Mark, dom.Menu, dom.Nav, dom.Ol, dom.P, dom.Pre, dom.Q, dom.Rp, dom.Rt, dom.Ruby,
-		dom.S, dom.Samp, dom.Section, dom.Small, dom.Span, dom.Strike, dom.Strong, dom.Sub, dom.Summary, dom.Sup,
-		dom.Table, dom.Tbody, dom.Td, dom.Tfoot, dom.Th, dom.Thead, dom.Time, dom.Tr, dom.Tt, dom.U, dom.Ul, dom.Var, dom.Wbr:
-		return t.String()
-	case dom.Form, dom.Fieldset, dom.Noscript, dom.Template, dom.Dialog, dom.Plaintext, dom.Xmp, dom.Listing, dom.Search:
-		if d.Preformatted(n) {
-			return "pre"
-		}
+	case plainElements[name]:
+		return name
+	case t == dom.Plaintext || t == dom.Xmp || t == dom.Listing:
+		return "pre"
+	case blockElements[name]:
 		return "div"
 	}
 	return "span"
@@ -229,22 +219,17 @@ func nameOf(d *dom.Document, n dom.Node) string {
 // attributes writes the attributes for names, formatting, layout and links.
 func (c *cleaner) attributes(n dom.Node) {
 	for key, value := range c.doc.Attrs(n) {
-		switch key {
-		case "align", "valign", "color", "face", "size", "width", "height", "bgcolor", "border", "cellpadding", "cellspacing",
-			"colspan", "rowspan", "dir", "lang", "start", "type", "alt", "title", "datetime", "class", "id",
-			"itemprop", "itemscope", "itemtype":
-		case "href":
-			if value = c.address(value); c.doc.Tag(n) != dom.A || value == "" {
-				continue
-			}
-		case "style":
-			if value = cleanStyle(value); value == "" {
-				continue
-			}
-		default:
+		switch {
+		case key == "href" && c.doc.Tag(n) == dom.A:
+			value = c.address(value)
+		case key == "style":
+			value = cleanStyle(value)
+		case !plainAttributes[key]:
 			continue
 		}
-		c.attribute(key, value)
+		if value != "" || plainAttributes[key] {
+			c.attribute(key, value)
+		}
 	}
 }
 

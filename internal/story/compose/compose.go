@@ -184,7 +184,7 @@ func (c *composer) node(n dom.Node, depth int) {
 		c.preformatted(n)
 	case tag.IsHeading():
 		c.heading(n, depth)
-	case isList(tag):
+	case isList(tag) && !c.isStoryInList(n):
 		c.list(n, depth)
 	case tag == dom.Blockquote:
 		body := c.nested(n, depth)

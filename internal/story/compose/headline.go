@@ -11,20 +11,17 @@ import (
 
 // Header is what stands above the body of an article.
 type Header struct {
-	Title       string
-	OtherTitles []string // other versions of the title
-	Standfirst  string
-	Authors     []article.Author
+	Title      string
+	Standfirst string
+	Authors    []article.Author
 }
 
 // DropTop removes what repeats the header: the headline, the byline and a line with the date
-// from the top of the body, and the standfirst, which a page may show twice. It also removes
-// headings of other stories.
+// from the top of the body, and the standfirst, which a page may show twice.
 func DropTop(body Body, h Header) Body {
 	body = DropHeadline(body, h.Title)
-	body = dropOtherHeadlines(body, h.OtherTitles)
 	body = dropStandfirst(body, h.Standfirst)
-	return dropTeasers(DropByline(body, h.Authors))
+	return dropByline(body, h.Authors)
 }
 
 // dropStandfirst removes the lines that are the standfirst.
@@ -36,38 +33,6 @@ func dropStandfirst(body Body, standfirst string) Body {
 	return slices.DeleteFunc(slices.Clone(body), func(b Block) bool {
 		return (b.Kind == article.Paragraph || b.Kind == article.Heading) && b.fold(2*len(standfirst)) == want
 	})
-}
-
-// dropTeasers removes headings that are links and have no text below them: those of other
-// stories. (Headings on fundus-publishers: F1 .9518 without it, .9545 with it.) If they are much
-// of the body, it is a list of stories.
-func dropTeasers(body Body) Body {
-	const most = 0.1                                // of the bytes
-	out, hasText := make(Body, 0, len(body)), false // out is in reverse order
-	all, teasers := 0, 0
-	for i := len(body) - 1; i >= 0; i-- {
-		b := &body[i]
-		length, _ := measureSpans(b.Spans)
-		all += length
-		if b.Kind == article.Heading && !hasText && isLink(b.Spans) {
-			teasers += length
-			continue
-		}
-		if !isMedia(&b.Block) {
-			hasText = b.Kind != article.Heading
-		}
-		out = append(out, *b)
-	}
-	if float64(teasers) > most*float64(all) {
-		return body
-	}
-	slices.Reverse(out)
-	return out
-}
-
-// isLink reports whether all of a line is a link.
-func isLink(spans []article.Span) bool {
-	return !slices.ContainsFunc(spans, func(s article.Span) bool { return s.Href == "" && strings.TrimSpace(s.Text) != "" })
 }
 
 // maxTop is the number of blocks of text at the top of the body that may repeat
@@ -122,28 +87,9 @@ func hasKicker(heading, title string) bool {
 	return heading == title || len(title) >= minTitle && len(heading) <= 3*len(title) && strings.HasSuffix(heading, title)
 }
 
-// dropOtherHeadlines removes headings above the first paragraph that are other versions of the
-// headline, which the page declares.
-func dropOtherHeadlines(body Body, titles []string) Body {
-	const maxHeadline = 600 // bytes
-	for i := 0; i < len(body) && (isMedia(&body[i].Block) || body[i].Kind == article.Heading); {
-		line := body[i].fold(maxHeadline)
-		other := slices.ContainsFunc(titles, func(t string) bool {
-			t = words.Fold(t)
-			return t != "" && hasKicker(line, t)
-		})
-		if body[i].Kind == article.Heading && other {
-			body = drop(body, i)
-		} else {
-			i++
-		}
-	}
-	return body
-}
-
-// DropByline removes the lines with the authors or only a date from the top of
+// dropByline removes the lines with the authors or only a date from the top of
 // the body. It keeps pictures among them.
-func DropByline(body Body, authors []article.Author) Body {
+func dropByline(body Body, authors []article.Author) Body {
 	var out Body
 	for i := range body {
 		switch b := &body[i]; {

@@ -20,6 +20,19 @@ func (c *composer) list(n dom.Node, depth int) {
 	c.add(b)
 }
 
+// isStoryInList reports whether a list has a single item with paragraphs, as some
+// pages have around the whole story.
+func (c *composer) isStoryInList(n dom.Node) bool {
+	const minParas = 3
+	items := 0
+	for k := range c.doc.Children(n) {
+		if c.hasText(k) {
+			items++
+		}
+	}
+	return items == 1 && c.doc.Counts(n).Paras >= minParas
+}
+
 // listItems adds the items in n to a list. Content outside of items becomes an item
 // of its own, so that invalid markup loses no text.
 func (c *composer) listItems(n dom.Node, depth int, b *Block) {

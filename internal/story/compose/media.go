@@ -155,6 +155,10 @@ func (c *composer) image(n dom.Node) *article.Image {
 		}
 		im.Width = width
 	}
+	// The sources of a <picture> may be for small screens only.
+	if shown := (article.Image{URL: c.web(d.Attr(img, "src"))}); width == 0 && isSamePicture(&shown, im) && isLarger(&shown, im) {
+		im.URL = shown.URL
+	}
 	return im
 }
 

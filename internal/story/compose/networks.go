@@ -2,9 +2,11 @@ package compose
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/lede-news/lede/article"
@@ -14,14 +16,15 @@ import (
 type network struct {
 	hosts   string // without "www.", "m." and the like
 	classes string // of the markup that its script turns into a post
-	// posts are the paths of posts, which may follow other segments: ":user" and
-	// ":id" are of any name, "#id" is a number, and "?" names a parameter.
-	posts  string
+	// post matches the path and the query of posts, from any segment on. It may have groups
+	// for the user, and for the id if that contains the time.
+	post   func() *regexp.Regexp
 	layout layout
 	// tracked is set if parameters are only for statistics.
 	tracked bool
-	// date returns the time that the id of a post contains.
-	date func(id string) time.Time
+	// Ids are milliseconds since an epoch, shifted.
+	shift uint
+	epoch int64
 }
 
 // layout is how the markup of a post is read.
@@ -34,19 +37,22 @@ const (
 )
 
 var networks = [...]network{
-	{hosts: "twitter.com x.com", classes: "twitter-tweet twitter-video", posts: ":user/status/#id :user/statuses/#id", tracked: true,
-		date: snowflake(22, twitterEpoch)},
-	{hosts: "instagram.com", classes: "instagram-media", posts: "p/:id reel/:id tv/:id", layout: paragraphLayout, tracked: true, date: shortcodeDate},
-	{hosts: "tiktok.com", classes: "tiktok-embed", posts: "@:user/video/#id @:user/photo/#id embed/#id embed/v2/#id", tracked: true,
-		layout: paragraphLayout, date: tiktokDate},
+	{hosts: "twitter.com x.com", classes: "twitter-tweet twitter-video", post: pattern(`(?P<user>[^/]+)/status(es)?/(?P<id>\d+)`), tracked: true,
+		shift: 22, epoch: 1288834974657},
+	{hosts: "instagram.com", classes: "instagram-media", post: pattern(`(p|reel|tv)/[^/?]+`), layout: paragraphLayout, tracked: true},
+	{hosts: "tiktok.com", classes: "tiktok-embed", post: pattern(`@(?P<user>[^/]+)/(video|photo)/\d+|embed/(v2/)?\d+`), layout: paragraphLayout, tracked: true},
 	{hosts: "facebook.com", classes: "fb-post fb-xfbml-parse-ignore", layout: paragraphLayout,
-		posts: "posts/:id videos/:id photos/:id reel/:id permalink.php?story_fbid story.php?story_fbid photo.php?fbid photo?fbid watch?v video.php?v"},
-	{hosts: "bsky.app", classes: "bluesky-embed", posts: "profile/:user/post/:id", tracked: true, date: tidDate},
-	{hosts: "threads.net threads.com", classes: "text-post-media", posts: "@:user/post/:id t/:id", layout: paragraphLayout, tracked: true, date: shortcodeDate},
-	{hosts: "reddit.com", classes: "reddit-embed-bq reddit-card", posts: "r/:sub/comments/:id user/:sub/comments/:id", layout: titleLayout},
-	{hosts: "t.me", posts: ":user/#id", tracked: true},
-	{hosts: "linkedin.com", posts: "posts/:id feed/update/:id"},
-	{classes: "mastodon-embed", posts: "@:user/#id", layout: paragraphLayout, date: snowflake(16, 0)}, // servers may have any name
+		post: pattern(`(posts|videos|photos|reel)/[^/?]+|(permalink|story)\.php\?(.*&)?story_fbid=.*|photo(\.php)?\?(.*&)?fbid=.*|(watch|video\.php)\?(.*&)?v=.*`)},
+	{hosts: "bsky.app", classes: "bluesky-embed", post: pattern(`profile/(?P<user>[^/]+)/post/[^/?]+`), tracked: true},
+	{hosts: "threads.net threads.com", classes: "text-post-media", post: pattern(`@(?P<user>[^/]+)/post/[^/?]+|t/[^/?]+`), layout: paragraphLayout, tracked: true},
+	{hosts: "reddit.com", classes: "reddit-embed-bq reddit-card", post: pattern(`(r|user)/[^/]+/comments/[^/?]+`), layout: titleLayout},
+	{hosts: "t.me", post: pattern(`(?P<user>[^/]+)/\d+`), tracked: true},
+	{hosts: "linkedin.com", post: pattern(`(posts|feed/update)/[^/?]+`)},
+	{classes: "mastodon-embed", post: pattern(`@(?P<user>[^/]+)/(?P<id>\d+)`), layout: paragraphLayout, shift: 16}, // servers may have any name
+}
+
+func pattern(post string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|/)(?:` + post + `)(?:[/?]|$)`) })
 }
 
 // classNetwork returns the network whose script turns an element into a post, or nil.
@@ -93,54 +99,23 @@ func parsePost(addr string) (p postAddress) {
 }
 
 // parsePost reads the address of a post of a network.
-func (n *network) parsePost(u *url.URL, addr string) postAddress {
-	segments := strings.Split(strings.Trim(u.Path, "/"), "/")
-	for form := range strings.FieldsSeq(n.posts) {
-		path, param, _ := strings.Cut(form, "?")
-		parts := strings.Split(path, "/")
-		for i := range len(segments) - len(parts) + 1 {
-			user, id, ok := matchPath(segments[i:], parts)
-			if !ok || param != "" && u.Query().Get(param) == "" {
-				continue
-			}
-			p := postAddress{network: n, url: addr, author: handle(user)}
-			if n.date != nil {
-				p.date = dateOf(n.date(id))
-			}
-			if n.tracked {
-				p.url, _, _ = strings.Cut(addr, "?")
-			}
-			return p
-		}
+func (n *network) parsePost(u *url.URL, addr string) (p postAddress) {
+	re := n.post()
+	m := re.FindStringSubmatch(strings.Trim(u.Path, "/") + "?" + u.RawQuery)
+	if m == nil {
+		return p
 	}
-	return postAddress{}
-}
-
-// matchPath compares the segments of a path with a form of network.posts.
-func matchPath(segments, form []string) (user, id string, ok bool) {
-	for i, part := range form {
-		s := segments[i]
-		if rest, at := strings.CutPrefix(part, "@"); at {
-			if part, s = rest, strings.TrimPrefix(s, "@"); len(s) == len(segments[i]) {
-				return "", "", false
-			}
-		}
-		switch {
-		case s == "":
-			return "", "", false
-		case part == ":user":
-			user = s
-		case part[0] == ':':
-			id = s
-		case part == "#id":
-			if id = s; !isPostNumber(s) {
-				return "", "", false
-			}
-		case part != s:
-			return "", "", false
-		}
+	p = postAddress{network: n, url: addr}
+	if i := re.SubexpIndex("user"); i >= 0 {
+		p.author = handle(m[i])
 	}
-	return user, id, true
+	if i := re.SubexpIndex("id"); i >= 0 {
+		p.date = n.dateOf(m[i])
+	}
+	if n.tracked {
+		p.url, _, _ = strings.Cut(addr, "?")
+	}
+	return p
 }
 
 // networkURL returns the address of a page of a network, or nil.
@@ -172,67 +147,13 @@ func handle(name string) string {
 	return "@" + name
 }
 
-func isPostNumber(s string) bool {
-	const maxLen = 20
-	return s != "" && len(s) <= maxLen && strings.Trim(s, "0123456789") == ""
-}
-
-// The ids of posts contain their time, in milliseconds since an epoch of the
-// network.
-const (
-	twitterEpoch   = 1288834974657
-	instagramEpoch = 1314220021721
-)
-
-// snowflake returns a function for times in the upper bits of a number.
-func snowflake(shift uint, epoch int64) func(string) time.Time {
-	const first = 1 << 50 // smaller ones are from the time before
-	return func(id string) (t time.Time) {
-		if n, err := strconv.ParseUint(id, 10, 63); err == nil && n >= first {
-			t = time.UnixMilli(int64(n>>shift) + epoch)
-		}
-		return t
-	}
-}
-
-func tiktokDate(id string) time.Time {
-	n, _ := strconv.ParseUint(id, 10, 63)
-	return time.Unix(int64(n>>32), 0)
-}
-
-// shortcodeDate returns the time in the code of a post of Instagram or Threads.
-func shortcodeDate(code string) time.Time {
-	n := parseDigits(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", 11)
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(int64(n>>23) + instagramEpoch)
-}
-
-// tidDate returns the time in the key of a post of Bluesky.
-func tidDate(key string) time.Time {
-	return time.UnixMicro(int64(parseDigits(key, "234567abcdefghijklmnopqrstuvwxyz", 13) >> 10))
-}
-
-// parseDigits returns a number of a length in a notation, or 0.
-func parseDigits(s, digits string, length int) (n uint64) {
-	if len(s) != length {
-		return 0
-	}
-	for i := range len(s) {
-		d := strings.IndexByte(digits, s[i])
-		if d < 0 {
-			return 0
-		}
-		n = n*uint64(len(digits)) + uint64(d)
-	}
-	return n
-}
-
-// dateOf returns t if networks existed then.
-func dateOf(t time.Time) article.Date {
+// dateOf returns the time in the id of a post, if networks existed then.
+func (n *network) dateOf(id string) article.Date {
 	const first, last = 2006, 2100
-	if t = t.UTC().Truncate(time.Second); t.Year() < first || t.Year() >= last {
+	const oldest = 1 << 50 // smaller ids are from the time before they had one
+	number, err := strconv.ParseUint(id, 10, 63)
+	t := time.UnixMilli(int64(number>>n.shift) + n.epoch).UTC().Truncate(time.Second)
+	if err != nil || number < oldest || t.Year() < first || t.Year() >= last {
 		return article.Date{}
 	}
 	return article.Date{Time: t}

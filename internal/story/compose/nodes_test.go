@@ -13,7 +13,7 @@ func TestNodes(t *testing.T) {
 <figure><img src="a.jpg" width=400><figcaption>The <i>wall</i></figcaption></figure><hr><pre>a
  b</pre><p>By Ann Ferry</p></div>`)
 	body := Blocks(d, all(d), Options{URL: pageURL, Pictures: true})
-	body = DropByline(DropHeadline(body, "A wall"), []article.Author{{Name: "Ann Ferry"}})
+	body = dropByline(DropHeadline(body, "A wall"), []article.Author{{Name: "Ann Ferry"}})
 	var got []string
 	for _, n := range body.Nodes() {
 		if d.IsText(n) {

@@ -140,39 +140,43 @@ func isDistinctive(stem string) bool {
 	return len(stem) >= minLen || len(stem) >= minMixed && strings.ContainsAny(stem, "0123456789")
 }
 
-// isLarger reports whether one file of a picture is larger than another, by the
-// largest number that only one of the addresses has, or else by the width. An address
-// without a number is that of the original, unless it is named as a small copy. Copies
-// for social networks have other crops and labels.
+// isLarger reports whether one file of a picture is much larger than another, by the
+// width in its address, or else by the width that the page gives. An address without a
+// number is that of the original, unless it is named as a small copy. Copies for social
+// networks have other crops and labels, and one that is hardly larger has another crop, too.
 func isLarger(a, b *article.Image) bool {
-	x, y := largestNumber(a.URL, b.URL), largestNumber(b.URL, a.URL)
+	const factor = 1.4
+	x, y := widthIn(a, b.URL), widthIn(b, a.URL)
 	switch {
 	case otherCopies.IsInName(a.URL) != otherCopies.IsInName(b.URL):
 		return otherCopies.IsInName(b.URL)
 	case x == 0 && y == 0:
-		return a.Width > b.Width
+		x, y = a.Width, b.Width
 	case x == 0 || y == 0:
 		return x == 0
 	}
-	return x > y
+	return float64(x) > factor*float64(y)
 }
 
 // otherCopies are words in the addresses of copies that are not to be shown.
 var otherCopies = words.NewSet("thumb thumbs thumbnail thumbnails small tiny mini preview placeholder blur lqip branded social share sharing opengraph overlay")
 
-// largestNumber returns the largest number in a, up to the width of a picture, that
-// is not in b: 1280 in w_1280, 1280x720, w1280 and 1280px. Digits inside of an id are
-// not a number.
-func largestNumber(a, b string) (best int) {
+// widthIn returns the width in the address of a picture: the largest number, up to the width
+// of a picture, that is not in the other address: 1280 in w_1280, 1280x720, w1280 and 1280px.
+// Digits inside of an id are not a number.
+func widthIn(im *article.Image, other string) (best int) {
 	const maxSize, maxLen = 10000, 2048
-	if len(a) > maxLen || len(b) > maxLen {
+	if len(im.URL) > maxLen || len(other) > maxLen {
 		return 0
 	}
-	others := slices.Collect(sizesIn(b))
-	for n := range sizesIn(a) {
+	others := slices.Collect(sizesIn(other))
+	for n := range sizesIn(im.URL) {
 		if v, err := strconv.Atoi(n); err == nil && v <= maxSize && v > best && !slices.Contains(others, n) {
 			best = v
 		}
+	}
+	if best == im.Height && im.Width > 0 {
+		return im.Width
 	}
 	return best
 }

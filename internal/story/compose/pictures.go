@@ -194,7 +194,7 @@ func (c *composer) isInForeignBox(n dom.Node) bool {
 }
 
 // leadsElsewhere reports whether a picture is a link to another page, as in
-// teasers and advertisements. A link to the large file or to a place on the page
+// advertisements. A link to the large file or to a place on the page
 // is none, and a caption shows that the picture is the story's.
 func (c *composer) leadsElsewhere(m *medium) bool {
 	d, im := c.doc, m.image
@@ -218,7 +218,7 @@ func (c *composer) leadsElsewhere(m *medium) bool {
 		}
 	}
 	banner := im.Height > 0 && 2*im.Width >= 5*im.Height
-	return im.Alt == "" || banner || c.isTeaser(m.node)
+	return im.Alt == "" || banner
 }
 
 // isTeaser reports whether a picture shares a small box with a link.

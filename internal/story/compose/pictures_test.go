@@ -67,7 +67,7 @@ func TestStoryPictures(t *testing.T) {
 		{"shown by a script", story(`<figure class=s><div style="visibility:hidden">` + pic("a.jpg") + `</div></figure>`), "none,a.jpg", nil},
 		{"in a noscript", story(`<figure><div><noscript>` + pic("a.jpg") + `</noscript></div></figure>`), "none,a.jpg", nil},
 		{"in an empty element", story(`<figure class=s><div class=lazy data-src="/a.jpg"></div><figcaption>The wall.</figcaption></figure>`), "none,a.jpg The wall.", nil},
-		{"selected teaser", story(`<div class=s><a href="/other"><img src="a.jpg" alt="x"> Another story</a></div>`), "none", nil},
+		{"selected teaser", story(`<div class=s><a href="/other"><img src="a.jpg" alt="x"> Another story</a></div>`), "none,a.jpg", nil},
 		{"caption by class", story(`<div class="wp-caption"><img src="a.jpg"><p>` + strings.Repeat("word ", 60) + `</p></div>`), "none,a.jpg " + strings.TrimSpace(strings.Repeat("word ", 60)), nil},
 		{"teaser", story(`<a href="/other"><figure>` + pic("a.jpg") + `<figcaption>Another story about a bridge</figcaption></figure></a>`), "none", nil},
 		{"teaser beside a link", story(`<div class="image">` + pic("a.jpg") + `<a href="/other">Another story about a bridge</a></div>`), "none", nil},
@@ -134,6 +134,24 @@ func TestPictureKey(t *testing.T) {
 			t.Errorf("%s is like another: %v", other, keys)
 		}
 		keys = append(keys, pictureKey(other))
+	}
+}
+
+func TestIsLarger(t *testing.T) {
+	const at = "https://i.example/"
+	for _, c := range []struct {
+		a, b   article.Image
+		larger bool
+	}{
+		{article.Image{URL: at + "w_1280/a.jpg"}, article.Image{URL: at + "w_320/a.jpg"}, true},
+		{article.Image{URL: at + "a.jpg"}, article.Image{URL: at + "a-585x439.jpg"}, true},
+		{article.Image{URL: at + "a-thumb.jpg"}, article.Image{URL: at + "a-585x439.jpg"}, false},
+		{article.Image{URL: at + "wide_1600/a.jpg"}, article.Image{URL: at + "square_1200/a.jpg"}, false},
+		{article.Image{URL: at + "h_1800/a.jpg", Width: 900, Height: 1800}, article.Image{URL: at + "wide_1200/a.jpg"}, false},
+	} {
+		if isLarger(&c.a, &c.b) != c.larger {
+			t.Errorf("%s is larger than %s: want %t", c.a.URL, c.b.URL, c.larger)
+		}
 	}
 }
 

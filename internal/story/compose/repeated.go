@@ -34,7 +34,8 @@ func (c *composer) dropRepeated(body Body) Body {
 			own = 1
 		}
 		n, repeated := 0, 0
-		shingles(text(&b), func(x shingle) {
+		line := slices.MaxFunc(strings.Split(text(&b), "\n"), func(x, y string) int { return len(x) - len(y) })
+		shingles(line, func(x shingle) { // the other lines name the speaker
 			n++
 			if seen[x] > own {
 				repeated++
