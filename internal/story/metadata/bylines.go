@@ -1,7 +1,7 @@
 package metadata
 
 import (
-	"slices"
+	"path"
 	"sort"
 	"strings"
 
@@ -12,14 +12,20 @@ import (
 // bylineElement is an element whose attributes mark it as a byline.
 type bylineElement struct {
 	node dom.Node
-	rank uint8 // a lower rank is more specific
+	rank bylineRank
 }
 
-// Ranks of byline elements: the last that contains nothing but a name, the lowest of bylines,
-// and that of the logins of users.
-const certainRank, lowestRank, loginRank = 2, 4, 5
+// bylineRank says how certainly an element is a byline. A lower rank is more specific.
+type bylineRank uint8
 
-// bylineElements returns the byline elements of a range, the most specific first.
+const (
+	noByline   bylineRank = iota
+	nameByline            // nothing but a name
+	anyByline
+	userByline // the login of a user
+)
+
+// bylineElements returns the byline elements of a range.
 func (p *page) bylineElements(r textRange) []bylineElement {
 	var out []bylineElement
 	if r.from >= r.to {
@@ -28,113 +34,66 @@ func (p *page) bylineElements(r textRange) []bylineElement {
 	const maxElements = 500
 	tried := 0
 	// The nodes that begin at r.from come after the one at r.from - 1.
-	for n, end := p.nodeAt(r.from-1), p.nodeAt(r.to); n <= end; n++ {
-		tag := p.d.Tag(n)
-		if tag == dom.Text || !r.contains(p.d, n) || p.isEmpty(n) {
+	for n, end := p.nodeAt(r.from-1), p.nodeAt(r.to); n <= end && tried < maxElements; n++ {
+		if from, to := p.d.Span(n); from == to || p.d.IsText(n) || !r.contains(p.d, n) {
 			continue
 		}
-		best := uint8(0)
-		for k, v := range p.d.Attrs(n) {
-			rank := uint8(0)
-			if k == "class" {
-				rank = p.classMeaning(n).byline
-			} else {
-				rank = bylineRank(tag, k, v)
-			}
-			if rank > 0 && (best == 0 || rank < best) {
-				best = rank
-			}
+		rank := p.classMeaning(n).byline
+		if rank == noByline {
+			rank = rankOfName(p.d.Attr(n, "id"))
 		}
-		if best == 0 {
+		if p.d.Tag(n) == dom.A {
+			rank = rankOfLink(rank, p.d.Attr(n, "rel"), p.d.Attr(n, "href"))
+		}
+		if rank == noByline {
 			continue
 		}
-		if tried++; tried > maxElements {
-			break
-		}
-		if !p.isThirdParty(n) && !p.followsHelper(n) {
-			out = append(out, bylineElement{n, best})
+		if tried++; !p.isThirdParty(n) && !p.followsHelper(n) {
+			out = append(out, bylineElement{n, rank})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b bylineElement) int { return int(a.rank) - int(b.rank) })
 	return out
 }
 
-// isEmpty reports whether an element has no text. This is cheaper to test than its
-// attributes.
-func (p *page) isEmpty(n dom.Node) bool {
-	from, to := p.d.Span(n)
-	return from == to
+// rankOfLink returns the rank of a link, of which rank is that of its class.
+func rankOfLink(rank bylineRank, rel, href string) bylineRank {
+	folder, last := lastParts(href)
+	switch kinds := kindsOf(folder); {
+	case rank == nameByline || rank == anyByline || strings.Contains(rel, "author") || kinds&pathWord != 0:
+		return nameByline
+	case kinds&userWord != 0 || isKind(last, userWord) || isUserQuery(href):
+		return userByline
+	}
+	return rank
 }
 
-// bylineRank returns how certainly an attribute marks a byline, from 1 (the most) to
-// loginRank, or 0 if it does not.
-func bylineRank(tag dom.Tag, key, value string) uint8 {
-	switch key {
-	case "rel":
-		if tag == dom.A && strings.Contains(value, "author") {
-			return 1
-		}
-	case "href":
-		if tag != dom.A {
-			return 0
-		}
-		folder, last := lastParts(value)
-		switch kinds := kindsOf(folder); {
-		case kinds&pathWord != 0:
-			return certainRank
-		case kinds&userWord != 0 || isKind(last, userWord) || isUserQuery(value):
-			return loginRank
-		}
-	case "class", "id", "data-testid", "data-qa":
-		return nameRank(tag, value)
-	}
-	return 0
-}
-
-// nameRank is bylineRank for a class or id.
-func nameRank(tag dom.Tag, value string) uint8 {
-	const maxLen = 400
-	if len(value) > maxLen || !containsAny(value, "uthor", "yline", "riter", "reator", "sername") {
-		return 0
-	}
-	rank, named := uint8(0), false
-	for w := range words.InName(value) {
+// rankOfName returns the rank of an element with such a class or id.
+func rankOfName(name string) (rank bylineRank) {
+	named := false
+	for w := range words.InName(name) {
 		switch {
 		case strings.HasPrefix(w, "comment"), w == "description", w == "role", w == "job", w == "jobtitle":
-			return 0
+			return noByline
 		case w == "name" || w == "link":
 			named = true
-		case w == "authorname" || w == "creatorname":
-			rank, named = certainRank, true
-		case strings.HasPrefix(w, "author") && !strings.HasPrefix(w, "authori"): // authority, authorization
-			rank = 3
-			if tag == dom.A {
-				named = true
-			}
-		case strings.Contains(w, "byline"), w == "creator" && rank == 0:
-			rank = 3
-		case strings.HasPrefix(w, "writer") && rank == 0:
-			rank = lowestRank
-		case strings.HasSuffix(w, "username") && rank == 0:
-			rank = loginRank
+		case strings.HasPrefix(w, "author"), strings.Contains(w, "byline"), w == "creator":
+			rank = anyByline
+		case strings.HasSuffix(w, "username") && rank == noByline:
+			rank = userByline
 		}
 	}
-	if rank == 3 && named {
-		return certainRank
+	if rank == anyByline && named {
+		return nameByline
 	}
 	return rank
 }
 
 // lastParts returns the last two parts of the path of an address: "author" and "ann-lee" for
-// /author/ann-lee, "" and "user" for user?id=ann.
+// /author/ann-lee, "." and "user" for user?id=ann.
 func lastParts(href string) (folder, last string) {
 	href, _, _ = strings.Cut(href, "?")
-	href = strings.TrimRight(href, "/")
-	i := strings.LastIndexByte(href, '/')
-	if i <= 0 {
-		return "", href[i+1:]
-	}
-	return href[strings.LastIndexByte(href[:i], '/')+1 : i], href[i+1:]
+	dir, last := path.Split(strings.TrimRight(href, "/"))
+	return path.Base(dir), last
 }
 
 var thirdPartyNames = words.NewSet(`comment comments commentlist reply replies testimonial testimonials customer
@@ -182,33 +141,15 @@ func (p *page) isCard(n dom.Node) bool {
 	return false
 }
 
-// maxByline is the length of the longest byline element in characters, and maxBox that of the
-// longest box about an author.
-const maxByline, maxBox = 200, 1500
-
-// namesInElements returns the names in the most specific elements that name an author, down to
-// the rank worst.
-func (p *page) namesInElements(elements []bylineElement, worst uint8) byline {
-	var list byline
-	rank := uint8(0)
+// namesInElements returns the names in the elements of a rank.
+func (p *page) namesInElements(elements []bylineElement, rank bylineRank) (list byline) {
+	const maxByline = 200 // characters
 	for _, e := range elements {
-		if e.rank > worst {
-			break
-		}
-		if p.d.Chars(e.node) == 0 {
+		if e.rank != rank || p.d.Chars(e.node) > maxByline {
 			continue
 		}
-		if len(list.authors) > 0 && e.rank != rank {
-			break
-		}
-		rank = e.rank
-		var more byline
-		if p.d.Chars(e.node) <= maxByline {
-			more = p.namesInElement(e.node)
-		} else if p.d.Chars(e.node) <= maxBox {
-			more = p.nameOfBox(e.node)
-		}
-		if rank > certainRank && more.full+len(more.publishers) == 0 {
+		more := p.namesInElement(e.node)
+		if rank == anyByline && more.full+len(more.publishers) == 0 {
 			continue // a single word is too vague
 		}
 		more.node = e.node
@@ -221,11 +162,8 @@ func (p *page) namesInElements(elements []bylineElement, worst uint8) byline {
 // it after a comma or "and", or else the first line that names an author.
 func (p *page) namesInElement(n dom.Node) (list byline) {
 	for t := n; t < p.d.End(n); t++ {
-		if !p.d.IsText(t) || p.d.Chars(t) == 0 {
-			continue
-		}
 		text := strings.TrimSpace(p.d.Text(t))
-		if isConjunction(text) || isBy(text) {
+		if !p.d.IsText(t) || text == "" || isBy(text) {
 			continue
 		}
 		if whole := p.d.Text(n); endsWithInitial(text) || isOneWord(text) && !strings.Contains(whole, "\n") {
@@ -241,25 +179,7 @@ func (p *page) namesInElement(n dom.Node) (list byline) {
 	}
 	list = byline{}
 	for text := range strings.SplitSeq(p.d.Text(n), "\n") {
-		if isBy(text) {
-			continue
-		}
 		if list.add(p, &candidate{text: text, url: p.linkIn(n)}, true); !list.isEmpty() {
-			break
-		}
-	}
-	return list
-}
-
-// nameOfBox returns the name at the top of a box about the author, below a label such as "About
-// the author".
-func (p *page) nameOfBox(n dom.Node) (list byline) {
-	for line := range strings.SplitSeq(p.d.Text(n), "\n") {
-		if isPlainName(line) {
-			list.add(p, &candidate{text: line, url: p.linkIn(n)}, true)
-			break
-		}
-		if !isKind(trimWord(line), labelWord|byWord) {
 			break
 		}
 	}
@@ -293,22 +213,14 @@ func (p *page) lineBefore(n dom.Node) string {
 }
 
 // followsHelper reports whether the text before an element says that somebody only helped:
-// "Reviewed by", or "Contributions from Ann Lee and". It may stand in the line before.
+// "Reviewed by", or "Contributions from Ann Lee and".
 func (p *page) followsHelper(n dom.Node) bool {
 	line := p.lineBefore(n)
-	if line == "" {
-		from, _ := p.d.Span(n)
-		before := strings.TrimRight(p.d.AllText()[max(0, from-40):from], " \n")
-		line = before[strings.LastIndexByte(before, '\n')+1:]
-	}
 	const maxNames = 6
 	for range maxNames {
 		line = strings.TrimRight(line, " :：,&")
-		if line == "" {
-			return false
-		}
 		part := strings.TrimSpace(line[strings.LastIndexAny(line, ".,;|:&")+1:])
-		if endsWithHelper(part) {
+		if _, helper := cutBefore("- "+part, func(tail string) bool { return isKind(tail, helperWord) }); helper != "" {
 			return true
 		}
 		if !isPlainName(part) {

@@ -25,13 +25,14 @@ func (p *page) bylineInText(in textRange, alone bool) (found byline) {
 		} else {
 			b = p.namesAfterLabel(at, line)
 		}
-		if b.isEmpty() || alone && !b.alone {
-			continue
+		if b.isEmpty() || alone && (b.persons == 0 || b.persons < len(b.authors) || b.persons > 1 && strings.Contains(line, ",")) {
+			continue // "Ann Lee and Bo Ek", but not "Ann Lee, Coast Wire"
 		}
-		switch b.node = p.nodeAt(at); {
-		case b.persons > 0:
+		b.node = p.nodeAt(at)
+		if b.persons > 0 {
 			return b
-		case found.isEmpty() || b.full > found.full:
+		}
+		if found.isEmpty() || b.full > found.full {
 			found = b
 		}
 	}
@@ -41,8 +42,7 @@ func (p *page) bylineInText(in textRange, alone bool) (found byline) {
 // namesAfterBy returns the authors in a line with "by", of which name is what follows the
 // word. If nothing follows, they are in the next nodes.
 func (p *page) namesAfterBy(n dom.Node, line, name string) (list byline) {
-	if p.d.InLink(n) && !linksToName(p.linkIn(n), name) && !(name == "" && strings.HasSuffix(line, ":")) ||
-		p.d.Closest(n, dom.Nav, dom.Footer) != dom.None || p.isThirdParty(n) {
+	if p.d.InLink(n) && !(name == "" && strings.HasSuffix(line, ":")) || p.d.Closest(n, dom.Nav, dom.Footer) != dom.None || p.isThirdParty(n) {
 		return list // "By product" and "By topic" are menu items
 	}
 	if name != "" {
@@ -53,8 +53,6 @@ func (p *page) namesAfterBy(n dom.Node, line, name string) (list byline) {
 		p.readNames(n+1, p.within(n), &list, true)
 	}
 	if list.full+len(list.publishers) > 0 || len(list.authors) > 0 && name == "" {
-		// "Ann Lee and Bo Ek", but not "Ann Lee, Coast Wire"
-		list.alone = list.persons > 0 && list.persons == len(list.authors) && (list.full == 1 || !strings.Contains(name, ","))
 		return list
 	}
 	return p.loginAfterBy(n, name)
@@ -63,57 +61,40 @@ func (p *page) namesAfterBy(n dom.Node, line, name string) (list byline) {
 // namesAfterLabel returns the names in a line that consists of a label and names, or below a
 // label in a line of its own.
 func (p *page) namesAfterLabel(at int, line string) (list byline) {
-	const maxLabel = 64 // bytes
-	const maxListed = 5 // below "Authors"; more are those of the site
 	label, rest, _ := strings.Cut(line, " ")
 	switch {
-	case len(line) <= maxLabel && isKind(trimWord(line), labelWord):
+	case isKind(trimWord(line), labelWord):
 		n := p.nodeAt(at)
 		p.readNames(n+1, p.within(n), &list, true)
 	case isKind(label, labelWord) && rest != "" && plainNames(rest) == rest:
 		list.add(p, &candidate{text: rest}, true)
 	}
-	if list.persons == 0 || list.persons < len(list.authors) || list.persons > maxListed {
+	if list.persons < len(list.authors) {
 		return byline{}
 	}
-	list.alone = true
 	return list
-}
-
-// linksToName reports whether an address has the last word of a name, as the pages of authors
-// have.
-func linksToName(href, name string) bool {
-	last := foldAccents(name[strings.LastIndexByte(name, ' ')+1:])
-	return len(last) > 2 && strings.Contains(name, " ") && strings.Contains(foldAccents(href), last)
 }
 
 // readNames adds the names in the text nodes from n to end, which are separated by commas or
 // "and". If expected is not set, such a separator comes first, and only full names of persons
-// are added. Otherwise each may be an item of a list.
+// are added.
 func (p *page) readNames(n, end dom.Node, list *byline, expected bool) {
 	const maxNames = 12
-	personsOnly, start := !expected, len(list.authors)
-	items := dom.None // the list of the last name
-	for ; n < end && len(list.authors)-start < maxNames; n++ {
-		if !p.d.IsText(n) || p.d.Chars(n) == 0 {
-			continue
-		}
+	personsOnly := !expected
+	for ; n < end && len(list.authors) < maxNames; n++ {
 		text := strings.TrimSpace(p.d.Text(n))
-		if isConjunction(text) {
+		switch {
+		case !p.d.IsText(n) || text == "":
+			continue
+		case isConjunction(text):
 			expected = expected || strings.Trim(text, "/|") != ""
 			continue
-		}
-		in := dom.None
-		if item := p.d.Closest(n, dom.Li); item != dom.None && !personsOnly {
-			in = p.d.Parent(item)
-		}
-		if !expected && (in == dom.None || in != items) {
+		case !expected:
 			return
 		}
-		items = in
 		var more byline
 		more.add(p, &candidate{text: text, url: p.linkIn(n)}, true)
-		if len(more.authors) == 0 || (personsOnly || !expected) && more.persons < len(more.authors) {
+		if len(more.authors) == 0 || personsOnly && more.persons < len(more.authors) {
 			return
 		}
 		list.merge(more)
@@ -145,21 +126,8 @@ func (p *page) endOfBody() textRange {
 
 // bylineBesideDate returns the authors in the lines below the headline whose names stand next
 // to the date without any other sign: "Ann Lee · 3 May 2024", or the names and the date in two
-// lines. In the line above the headline the date comes first, since a name before it may be
-// that of the section.
-func (p *page) bylineBesideDate(before, after textRange) byline {
-	if list := p.besideDate(after); list.persons > 0 {
-		return list
-	}
-	before.from += strings.LastIndexByte(strings.TrimRight(p.d.AllText()[before.from:before.to], " \n"), '\n') + 1
-	if _, at := (&dateParser{}).find(p.d.AllText()[before.from:before.to]); at != 0 {
-		return byline{}
-	}
-	return p.besideDate(before)
-}
-
-// besideDate is bylineBesideDate for the lines of a range.
-func (p *page) besideDate(in textRange) (found byline) {
+// lines.
+func (p *page) bylineBesideDate(in textRange) (found byline) {
 	const maxLines, maxLine = 12, 120
 	dates := &dateParser{}
 	pending, afterDate, seen := "", false, 0

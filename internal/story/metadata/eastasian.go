@@ -116,28 +116,14 @@ func primaryLang(tag string) string {
 // namesInLines returns the names in the first line of a range that has any, and in the lines
 // right after it.
 func (p *page) namesInLines(in textRange, read *eastAsian) (list byline) {
-	pending := "" // a line that is only "Reporters", and the names follow
 	for at, line := range in.lines(p.d) {
-		line = collapseSpace(line)
-		names := read.names(pending + line)
-		pending = ""
-		if len(names) == 0 {
-			const longest = 8
-			if utf8.RuneCountInString(line) <= longest && slices.ContainsFunc(chineseReporters, func(w string) bool { return strings.HasSuffix(line, w) }) {
-				pending = line + " "
-			} else if len(list.authors) > 0 {
-				break
-			}
-			continue
+		names, n := read.names(collapseSpace(line)), p.nodeAt(at)
+		if len(names) > 0 && !p.d.InLink(n) {
+			list.add(p, &candidate{text: strings.Join(names, "、")}, false)
+			list.node = n
+		} else if !list.isEmpty() {
+			break
 		}
-		n := p.nodeAt(at)
-		if p.d.InLink(n) || p.isThirdParty(n) {
-			continue
-		}
-		for _, name := range names {
-			list.add(p, &candidate{text: name}, false)
-		}
-		list.node = n
 	}
 	return list
 }
@@ -172,13 +158,6 @@ func isJapaneseName(s string) bool {
 // isKoreanName reports whether s is a family name with two syllables after it. Names of two
 // syllables look like other words.
 func isKoreanName(s string) bool { return utf8.RuneCountInString(s) >= 3 && hasFamilyName(s, "ko", 4) }
-
-// isHanGroup reports whether a name in Han characters is that of a paper, a company or an
-// office: it is longer than that of a person, or says what it is.
-func isHanGroup(s string) bool {
-	last, _ := utf8.DecodeLastRuneInString(s)
-	return isHan(s, 1, 1000) && (!isHan(s, 1, 5) || strings.ContainsRune("网網社报報部局组組台臺室站", last))
-}
 
 //go:embed data/surnames.txt
 var surnamesFile string

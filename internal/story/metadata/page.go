@@ -117,7 +117,7 @@ func (p *page) readElement(n dom.Node, t dom.Tag) {
 type classMeaning struct {
 	isRead bool
 	date   bool
-	byline uint8 // see bylineRank
+	byline bylineRank
 }
 
 // classMeaning returns what the class of n means.
@@ -132,7 +132,7 @@ func (p *page) classMeaning(n dom.Node) classMeaning {
 	m := &p.classes[class]
 	if !m.isRead {
 		names := p.d.ClassAttr(class)
-		*m = classMeaning{isRead: true, date: isDateName(names), byline: bylineRank(p.d.Tag(n), "class", names)}
+		*m = classMeaning{isRead: true, date: isDateName(names), byline: rankOfName(names)}
 	}
 	return *m
 }
