@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -88,25 +87,22 @@ func (p *page) declaredBylines() (out []byline) {
 	found := slices.DeleteFunc(slices.Clone(p.candidates[factAuthor]), func(c candidate) bool {
 		return c.node != 0 && (p.isThirdParty(c.node) || p.followsHelper(c.node))
 	})
-	best := -1
 	for i := 0; i < len(found); {
 		const step = .001
 		b := byline{source: found[i].source, node: found[i].node, trust: 1 - step*float32(len(out)), word: vagueWord}
 		for rank := found[i].rank; i < len(found) && found[i].rank == rank && found[i].source == b.source; i++ {
 			b.add(p, &found[i], false)
 		}
-		if b.isEmpty() {
-			continue
+		for j := range out {
+			if o := &out[j]; o.persons > 0 && b.persons > o.persons && b.includes(o) {
+				b.trust = max(b.trust, o.trust+step/2)
+			}
 		}
-		if best >= 0 && b.persons > out[best].persons && b.includes(&out[best]) {
-			b.trust = max(b.trust, out[best].trust+step/2)
-		}
-		out = append(out, b)
-		if best < 0 || b.score() > out[best].score() {
-			best = len(out) - 1
+		if !b.isEmpty() {
+			out = append(out, b)
 		}
 	}
-	if b := p.authorOfPost(); best < 0 && !b.isEmpty() {
+	if b := p.authorOfPost(); len(out) == 0 && !b.isEmpty() {
 		out = append(out, b)
 	}
 	return out
@@ -131,30 +127,27 @@ func (p *page) authorOfPost() (b byline) {
 func (p *page) addShownBylines(list []byline, lang string) []byline {
 	before, after := p.nearHeadline()
 	rest := textRange{after.to, p.text().to}
-	below := sync.OnceValue(func() []bylineElement { return p.bylineElements(after) })
-	above := sync.OnceValue(func() []bylineElement { return p.bylineElements(before) })
-	page := sync.OnceValue(func() []bylineElement { return p.bylineElements(p.text()) })
 	declared := slices.ContainsFunc(list, func(b byline) bool { return b.persons > 0 || len(b.authors) > b.full })
 	for _, place := range [...]struct {
 		trust, word float32
 		read        func() byline
 	}{
 		{.95, vagueWord, func() byline { return p.eastAsianByline(lang) }},
-		{.92, sureWord, func() byline { return p.namesInElements(below(), nameByline) }},
-		{.91, sureWord, func() byline { return p.namesInElements(above(), nameByline) }},
-		{.90, sureWord, func() byline { return p.loginInElements(below(), nameByline) }},
-		{.87, vagueWord, func() byline { return p.namesInElements(below(), anyByline) }},
-		{.86, vagueWord, func() byline { return p.namesInElements(above(), anyByline) }},
-		{.84, sureWord, func() byline { return p.loginInElements(below(), userByline) }},
-		{.83, sureWord, func() byline { return p.loginInElements(above(), userByline) }},
+		{.92, sureWord, func() byline { return p.namesInElements(after, nameByline) }},
+		{.91, sureWord, func() byline { return p.namesInElements(before, nameByline) }},
+		{.90, sureWord, func() byline { return p.loginInElements(after, nameByline) }},
+		{.87, vagueWord, func() byline { return p.namesInElements(after, anyByline) }},
+		{.86, vagueWord, func() byline { return p.namesInElements(before, anyByline) }},
+		{.84, sureWord, func() byline { return p.loginInElements(after, userByline) }},
+		{.83, sureWord, func() byline { return p.loginInElements(before, userByline) }},
 		{.80, vagueWord, func() byline { return p.bylineInText(after, false) }},
 		{.78, vagueWord, func() byline { return p.bylineInText(before, false) }},
-		{.65, vagueWord, func() byline { return p.bylineInText(p.endOfBody(), true) }},
+		{.65, vagueWord, func() byline { return p.bylineInText(p.endOfBody(300, 150), true) }},
 		{.33, vagueWord, func() byline { return p.bylineBesideDate(after) }},
-		{.30, vagueWord, func() byline { return p.onlyOne(p.namesInElements(page(), nameByline)) }},
-		{.29, vagueWord, func() byline { return p.onlyOne(p.namesInElements(page(), anyByline)) }},
+		{.30, vagueWord, func() byline { return p.onlyOne(p.namesInElements(p.text(), nameByline)) }},
+		{.29, vagueWord, func() byline { return p.onlyOne(p.namesInElements(p.text(), anyByline)) }},
 		{.28, vagueWord, func() byline { return p.bylineInText(rest, true) }},
-		{.27, vagueWord, func() byline { return p.loginInElements(page(), nameByline) }},
+		{.27, vagueWord, func() byline { return p.loginInElements(p.text(), nameByline) }},
 	} {
 		best := float32(0)
 		for j := range list {
@@ -186,11 +179,11 @@ func (p *page) onlyOne(b byline) byline {
 }
 
 // whereShown returns the node of the first short line with the name of an author: after the
-// headline, before it, at the end of the body or anywhere. It is 0 if there is none.
+// headline, before it or anywhere. It is 0 if there is none.
 func (p *page) whereShown(authors []article.Author) dom.Node {
 	const maxLine = 160
 	before, after := p.nearHeadline()
-	for _, in := range [...]textRange{after, before, p.endOfBody(), p.text()} {
+	for _, in := range [...]textRange{after, before, p.text()} {
 		for at, line := range in.lines(p.d) {
 			if isLonger(line, maxLine) {
 				continue

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"iter"
 	"path"
 	"sort"
 	"strings"
@@ -25,17 +26,12 @@ const (
 	userByline // the login of a user
 )
 
-// bylineElements returns the byline elements of a range.
-func (p *page) bylineElements(r textRange) []bylineElement {
-	var out []bylineElement
-	if r.from >= r.to {
-		return nil
-	}
+// bylineElements returns the byline elements of the page.
+func (p *page) bylineElements() (out []bylineElement) {
 	const maxElements = 500
 	tried := 0
-	// The nodes that begin at r.from come after the one at r.from - 1.
-	for n, end := p.nodeAt(r.from-1), p.nodeAt(r.to); n <= end && tried < maxElements; n++ {
-		if from, to := p.d.Span(n); from == to || p.d.IsText(n) || !r.contains(p.d, n) {
+	for n := dom.Node(0); int(n) < p.d.Len() && tried < maxElements; n++ {
+		if from, to := p.d.Span(n); from == to || p.d.IsText(n) {
 			continue
 		}
 		rank := p.classMeaning(n).byline
@@ -53,6 +49,20 @@ func (p *page) bylineElements(r textRange) []bylineElement {
 		}
 	}
 	return out
+}
+
+// elementsOf iterates over the byline elements of a rank in a range.
+func (p *page) elementsOf(in textRange, rank bylineRank) iter.Seq[dom.Node] {
+	return func(yield func(dom.Node) bool) {
+		if p.bylines == nil {
+			p.bylines = append([]bylineElement{}, p.bylineElements()...)
+		}
+		for _, e := range p.bylines {
+			if e.rank == rank && in.contains(p.d, e.node) && !yield(e.node) {
+				return
+			}
+		}
+	}
 }
 
 // rankOfLink returns the rank of a link, of which rank is that of its class.
@@ -141,18 +151,18 @@ func (p *page) isCard(n dom.Node) bool {
 	return false
 }
 
-// namesInElements returns the names in the elements of a rank.
-func (p *page) namesInElements(elements []bylineElement, rank bylineRank) (list byline) {
-	const maxByline = 200 // characters
-	for _, e := range elements {
-		if e.rank != rank || p.d.Chars(e.node) > maxByline {
+// namesInElements returns the names in the elements of a rank in a range.
+func (p *page) namesInElements(in textRange, rank bylineRank) (list byline) {
+	const maxByline = 500 // characters
+	for n := range p.elementsOf(in, rank) {
+		if p.d.Chars(n) > maxByline {
 			continue
 		}
-		more := p.namesInElement(e.node)
+		more := p.namesInElement(n)
 		if rank == anyByline && more.full+len(more.publishers) == 0 {
 			continue // a single word is too vague
 		}
-		more.node = e.node
+		more.node = n
 		list.merge(more)
 	}
 	return list
@@ -216,17 +226,6 @@ func (p *page) lineBefore(n dom.Node) string {
 // "Reviewed by", or "Contributions from Ann Lee and".
 func (p *page) followsHelper(n dom.Node) bool {
 	line := p.lineBefore(n)
-	const maxNames = 6
-	for range maxNames {
-		line = strings.TrimRight(line, " :：,&")
-		part := strings.TrimSpace(line[strings.LastIndexAny(line, ".,;|:&")+1:])
-		if _, helper := cutBefore("- "+part, func(tail string) bool { return isKind(tail, helperWord) }); helper != "" {
-			return true
-		}
-		if !isPlainName(part) {
-			return false
-		}
-		line = line[:len(line)-len(part)]
-	}
-	return false
+	_, helper := cutBefore("- "+strings.TrimSpace(line[strings.LastIndexAny(line, ".;|")+1:]), startsWithHelper)
+	return helper != ""
 }

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -8,9 +9,9 @@ import (
 
 // bylineInText returns the authors of a line such as "By Ann Lee" or "Authors Ann Lee and Bo
 // Ek". The word may follow a date or stand in a line of its own, and the name may be in the
-// next element. A person is preferred to a team or a login. If alone is set, as far from the
-// headline, it must be certain that the line has nobody but authors.
-func (p *page) bylineInText(in textRange, alone bool) (found byline) {
+// next element. If alone is set, as far from the headline, it must be certain that the line has
+// nobody but authors.
+func (p *page) bylineInText(in textRange, alone bool) byline {
 	const maxLine = 120 // characters
 	for at, line := range in.lines(p.d) {
 		if isLonger(line, maxLine) {
@@ -29,14 +30,9 @@ func (p *page) bylineInText(in textRange, alone bool) (found byline) {
 			continue // "Ann Lee and Bo Ek", but not "Ann Lee, Coast Wire"
 		}
 		b.node = p.nodeAt(at)
-		if b.persons > 0 {
-			return b
-		}
-		if found.isEmpty() || b.full > found.full {
-			found = b
-		}
+		return b
 	}
-	return found
+	return byline{}
 }
 
 // namesAfterBy returns the authors in a line with "by", of which name is what follows the
@@ -50,7 +46,7 @@ func (p *page) namesAfterBy(n dom.Node, line, name string) (list byline) {
 	}
 	if list.full == 0 && isCertainBy(strings.TrimSpace(p.d.Text(n))) {
 		list = byline{}
-		p.readNames(n+1, p.within(n), &list, true)
+		p.readNames(n+1, dom.Node(p.d.Len()), &list, true)
 	}
 	if list.full+len(list.publishers) > 0 || len(list.authors) > 0 && name == "" {
 		return list
@@ -65,7 +61,7 @@ func (p *page) namesAfterLabel(at int, line string) (list byline) {
 	switch {
 	case isKind(trimWord(line), labelWord):
 		n := p.nodeAt(at)
-		p.readNames(n+1, p.within(n), &list, true)
+		p.readNames(n+1, dom.Node(p.d.Len()), &list, true)
 	case isKind(label, labelWord) && rest != "" && plainNames(rest) == rest:
 		list.add(p, &candidate{text: rest}, true)
 	}
@@ -79,9 +75,9 @@ func (p *page) namesAfterLabel(at int, line string) (list byline) {
 // "and". If expected is not set, such a separator comes first, and only full names of persons
 // are added.
 func (p *page) readNames(n, end dom.Node, list *byline, expected bool) {
-	const maxNames = 12
+	const reach, maxNames = 48, 12
 	personsOnly := !expected
-	for ; n < end && len(list.authors) < maxNames; n++ {
+	for end = min(end, n+reach); n < end && len(list.authors) < maxNames; n++ {
 		text := strings.TrimSpace(p.d.Text(n))
 		switch {
 		case !p.d.IsText(n) || text == "":
@@ -102,24 +98,18 @@ func (p *page) readNames(n, end dom.Node, list *byline, expected bool) {
 	}
 }
 
-// within returns the end of the nodes that may continue a byline from n on.
-func (p *page) within(n dom.Node) dom.Node {
-	const reach = 48
-	return min(dom.Node(p.d.Len()), n+reach)
-}
-
 // isConjunction reports whether a text only separates two names.
 func isConjunction(s string) bool {
 	s = strings.Trim(s, " ,;&/|")
 	return s == "" || isKind(s, andWord)
 }
 
-// endOfBody returns the range around the end of the body, or an empty one.
-func (p *page) endOfBody() textRange {
+// endOfBody returns the range around the end of the body, so many bytes behind and ahead of it,
+// or an empty one.
+func (p *page) endOfBody(behind, ahead int) textRange {
 	if p.opts.End == dom.None {
 		return textRange{}
 	}
-	const behind, ahead = 300, 150
 	_, end := p.d.Span(p.opts.End)
 	return textRange{max(0, end-behind), min(len(p.d.AllText()), end+ahead)}
 }
@@ -140,7 +130,10 @@ func (p *page) bylineBesideDate(in textRange) (found byline) {
 			continue
 		}
 		n := p.nodeAt(at)
-		for part := range splitParts(line) {
+		for _, part := range partSeparator.Split(line, -1) {
+			if part = strings.TrimSpace(part); part == "" {
+				continue
+			}
 			_, date := dates.find(part)
 			isDate := date >= 0 && date < 20
 			names := plainNames(trimBy(part))
@@ -168,16 +161,5 @@ func (p *page) bylineBesideDate(in textRange) (found byline) {
 	return found
 }
 
-// splitParts iterates over the parts of a line between bars, dots and dashes.
-func splitParts(line string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for _, dash := range [...]string{" - ", " – ", " — "} {
-			line = strings.ReplaceAll(line, dash, "|")
-		}
-		for part := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("|·•●∙", r) }) {
-			if part = strings.TrimSpace(part); part != "" && !yield(part) {
-				return
-			}
-		}
-	}
-}
+// partSeparator stands between the parts of a line: a bar, a dot or a dash.
+var partSeparator = regexp.MustCompile(`[|·•●∙]| [-–—] `)

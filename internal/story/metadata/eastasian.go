@@ -3,13 +3,11 @@ package metadata
 import (
 	_ "embed"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/lines"
 )
 
@@ -24,7 +22,7 @@ type eastAsian struct {
 var eastAsianLanguages = sync.OnceValue(func() map[string]eastAsian {
 	// Parts of the patterns, by their names in braces. A list of Chinese names may have words for
 	// reporters in it, and nothing follows but the place and the kind of work.
-	reporter := "(?:" + strings.Join(chineseReporters, "|") + ")"
+	const reporter = "(?:记者|記者|通讯员|通訊員|实习生|實習生)"
 	parts := strings.NewReplacer(
 		"{open}", `[(（【〔[［]`, "{close}", `[)）】〕\]］]`, "{sign}", `[:：/／|｜丨]`,
 		"{reporter}", reporter,
@@ -59,20 +57,15 @@ var eastAsianLanguages = sync.OnceValue(func() map[string]eastAsian {
 	}
 })
 
-// chineseReporters are the words for a reporter, an informant and an intern.
-var chineseReporters = strings.Fields("记者 記者 通讯员 通訊員 实习生 實習生")
-
 // names returns the names in a byline, or nil for other lines.
 func (e *eastAsian) names(line string) (names []string) {
 	const maxBytes = 2000 // the byline may open or end a paragraph
 	line = truncate(strings.TrimSpace(line), maxBytes)
 	for _, pattern := range e.patterns {
 		for _, m := range pattern.FindAllStringSubmatch(line, 4) {
-			for name := range strings.FieldsFuncSeq(m[1], isNameSeparator) {
+			for name := range strings.FieldsFuncSeq(m[1], func(r rune) bool { return strings.ContainsRune(" 　、，,;；&·・ㆍ:：/／", r) }) {
 				if e.isName(name) {
 					names = append(names, name)
-				} else if !slices.Contains(chineseReporters, name) {
-					break
 				}
 			}
 			if len(names) > 0 {
@@ -83,9 +76,6 @@ func (e *eastAsian) names(line string) (names []string) {
 	return nil
 }
 
-// isNameSeparator reports whether r separates names.
-func isNameSeparator(r rune) bool { return strings.ContainsRune(" 　、，,;；&·・ㆍ:：/／", r) }
-
 // eastAsianByline returns the authors in a Chinese, Japanese or Korean byline: near the headline,
 // in the first lines of the body or in the last.
 func (p *page) eastAsianByline(lang string) byline {
@@ -94,18 +84,14 @@ func (p *page) eastAsianByline(lang string) byline {
 		return byline{}
 	}
 	read := eastAsianLanguages()[lang]
+	const behind, ahead = 1200, 400
 	_, head := p.nearHeadline()
-	const behind, ahead = 1200, 400 // bytes around the end of the body
-	all := p.d.AllText()
-	head.to = min(len(all), head.to+behind/2)
+	head.to = min(len(p.d.AllText()), head.to+behind/2)
 	if list := p.namesInLines(head, &read); !list.isEmpty() {
 		return list
 	}
-	if p.opts.End == dom.None {
-		return byline{}
-	}
-	_, end := p.d.Span(p.opts.End)
-	return p.namesInLines(textRange{max(head.to, end-behind), min(len(all), end+ahead)}, &read)
+	end := p.endOfBody(behind, ahead)
+	return p.namesInLines(textRange{max(head.to, end.from), end.to}, &read)
 }
 
 func primaryLang(tag string) string {

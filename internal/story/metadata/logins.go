@@ -1,32 +1,29 @@
 package metadata
 
 import (
+	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/words"
 )
 
-// loginInElements returns the author in the first element of a rank that has nothing but a
-// login, such as "ann_lee7".
-func (p *page) loginInElements(elements []bylineElement, rank bylineRank) (list byline) {
-	for _, e := range elements {
-		if e.rank != rank {
-			continue
-		}
-		text := collapseSpace(p.d.Text(e.node))
+// loginInElements returns the author in the first element of a rank in a range that has
+// nothing but a login, such as "ann_lee7".
+func (p *page) loginInElements(in textRange, rank bylineRank) (list byline) {
+	for n := range p.elementsOf(in, rank) {
+		text := collapseSpace(p.d.Text(n))
 		if by, name, ok := strings.Cut(text, " "); ok && isBy(by) {
 			text = name
 		}
-		href := p.linkIn(e.node)
-		if p.isPublisher(text) || rank == userByline && p.d.Tag(e.node) == dom.A && !p.isUserLink(e.node, text) {
+		href := p.linkIn(n)
+		if p.isPublisher(text) || rank == userByline && p.d.Tag(n) == dom.A && !p.isUserLink(n, text) {
 			continue
 		}
 		if isUserName(text) || rank == userByline && isPlainName(text) && linksToName(href, text) {
 			list.addName(article.Author{Name: text, URL: p.resolve(href)}, false)
-			list.node = e.node
+			list.node = n
 			return list
 		}
 	}
@@ -51,21 +48,13 @@ func linksToName(href, name string) bool {
 	return len(last) > 2 && strings.Contains(words.Fold(href), last)
 }
 
+var userQuery = regexp.MustCompile(`[?&](u|uid|user|userid|user_id|member|memberid|member_id)=\d`)
+
 // isUserQuery reports whether an address asks for the page about a user by a number:
 // "/memberlist?mode=viewprofile&u=5".
 func isUserQuery(href string) bool {
 	const longest = 200
-	_, query, ok := strings.Cut(href, "?")
-	if !ok || len(href) > longest {
-		return false
-	}
-	for part := range strings.SplitSeq(query, "&") {
-		switch key, value, _ := strings.Cut(part, "="); key {
-		case "u", "uid", "user", "userid", "user_id", "member", "memberid", "member_id":
-			return startsWithDigit(value)
-		}
-	}
-	return false
+	return len(href) <= longest && strings.Contains(href, "?") && userQuery.MatchString(href)
 }
 
 // isUserLink reports whether a link is to the page about the user that it names, and not to a
@@ -80,24 +69,16 @@ func (p *page) isUserLink(link dom.Node, name string) bool {
 	return hasDigit(last) || strings.Contains(words.Fold(last), words.Fold(name))
 }
 
+var oneLogin = regexp.MustCompile(`^@?[\pL\d_.-]+$`)
+
 // isLogin reports whether a text may be the name of a user: one word of letters and digits,
 // perhaps with the sign of a social network.
 func isLogin(s string) bool {
-	name := strings.TrimPrefix(s, "@")
-	letters := 0
-	for _, r := range name {
-		switch {
-		case unicode.IsLetter(r):
-			letters++
-		case !unicode.IsDigit(r) && r != '_' && r != '-' && r != '.':
-			return false
-		}
-	}
-	const minLetters, minLen, maxLen = 2, 3, 30
-	if letters < minLetters || len(s) < minLen || len(s) > maxLen || monthOf(name) > 0 {
+	const minLen, maxLen = 3, 30
+	if len(s) < minLen || len(s) > maxLen || !oneLogin.MatchString(s) || !isPlausibleName(s) || monthOf(s) > 0 {
 		return false
 	}
-	kinds := kindsOf(name)
+	kinds := kindsOf(strings.TrimPrefix(s, "@"))
 	return kinds&(placeholderWord|userWord|buttonWord|tailWord) == 0 && kinds&(roleWord|groupWord) != roleWord
 }
 

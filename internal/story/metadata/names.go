@@ -220,8 +220,9 @@ func startsAfterName(s string) bool {
 func cutDate(s string) string {
 	name, _ := cutBefore(s, func(tail string) bool {
 		word, rest, _ := strings.Cut(tail, " ")
-		return hasDigit(word) || beginsLower(word) && isKind(word, afterWord) ||
-			monthOf(strings.Trim(word, ".,")) > 0 && startsWithDigit(rest)
+		before := s[:len(s)-len(tail)-1]
+		return hasDigit(word) || monthOf(strings.Trim(word, ".,")) > 0 && startsWithDigit(rest) ||
+			beginsLower(word) && isKind(word, afterWord) && strings.Contains(before, " ")
 	})
 	return name
 }

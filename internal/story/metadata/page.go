@@ -29,12 +29,13 @@ type page struct {
 	headings  []dom.Node // h1 to h6 with visible text
 	times     []dom.Node // <time> elements
 
-	headline dom.Node       // visible headline, set by chooseTitle
-	dateNode dom.Node       // that shows the date of publication, set by chooseDates
-	titles   []string       // declared titles, set by chooseTitle
-	names    []string       // cache of siteNames
-	menu     words.Set      // cache of isSection
-	classes  []classMeaning // cache by the number of the class attribute
+	headline dom.Node        // visible headline, set by chooseTitle
+	dateNode dom.Node        // that shows the date of publication, set by chooseDates
+	titles   []string        // declared titles, set by chooseTitle
+	names    []string        // cache of siteNames
+	menu     words.Set       // cache of isSection
+	bylines  []bylineElement // see elementsOf; nil if not read
+	classes  []classMeaning  // cache by the number of the class attribute
 }
 
 func newPage(d *dom.Document, opts Options) *page {

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -16,6 +17,8 @@ func isOneWord(s string) bool {
 	return !strings.Contains(s, " ") && !words.IsIdeograph(r)
 }
 
+var capitals = regexp.MustCompile(`^\p{Lu}\D*\p{Lu}\D*$`)
+
 // isDegree reports whether the text after a comma belongs to the name before it: MD, Ph.D.,
 // RDN, Jr.
 func isDegree(s string) bool {
@@ -23,14 +26,8 @@ func isDegree(s string) bool {
 	case "jr", "sr", "esq", "dr", "pharmd":
 		return true
 	}
-	upper := strings.Map(func(r rune) rune {
-		if unicode.IsUpper(r) {
-			return r
-		}
-		return -1
-	}, s)
-	const minUpper, maxLen = 2, 7
-	return len(upper) >= minUpper && len(s) <= maxLen && s[0] == upper[0] && !hasDigit(s) && !isKind(s, groupWord)
+	const maxLen = 7
+	return len(s) <= maxLen && capitals.MatchString(s) && !isKind(s, groupWord)
 }
 
 // isGroup reports whether a name is that of an organization, by one of its words or, in
@@ -82,19 +79,12 @@ func endsWithInitial(s string) bool {
 	return n == len(last) && unicode.IsUpper(r) && n < len(s)
 }
 
+var twoLetters = regexp.MustCompile(`\pL.*\pL`)
+
 // isPlausibleName rejects text that cannot be a name.
 func isPlausibleName(s string) bool {
-	const maxLen, maxWords, minLetters = 120, 9, 2
-	if len(s) > maxLen || len(strings.Fields(s)) > maxWords || strings.ContainsAny(s, "{}$:=") {
-		return false
-	}
-	letters := 0
-	for _, r := range s {
-		if unicode.IsLetter(r) {
-			letters++
-		}
-	}
-	return letters >= minLetters
+	const maxLen, maxWords = 120, 9
+	return len(s) <= maxLen && len(strings.Fields(s)) <= maxWords && !strings.ContainsAny(s, "{}$:=") && twoLetters.MatchString(s)
 }
 
 // looksLikeName reports whether visible text may be the name of a person or an agency: up to
