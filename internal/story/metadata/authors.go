@@ -15,7 +15,6 @@ type byline struct {
 	authors    []article.Author
 	full       int              // number of authors with more than one word
 	persons    int              // number of these that may be persons
-	alone      bool             // certainly nobody but authors, in a text
 	places     int              // number of elements that the authors are from
 	publishers []article.Author // names of the site
 
@@ -39,9 +38,6 @@ func (p *page) chooseAuthors(lang string) (authors []article.Author, source stri
 	}
 	if won < 0 {
 		return nil, ""
-	}
-	if found[won].node == 0 && !p.opts.NoSources {
-		found[won].node = p.whereShown(list[won].authors)
 	}
 	p.offer("authors", found)
 	if b := &list[won]; len(b.authors) > 0 {
@@ -178,24 +174,35 @@ func (p *page) onlyOne(b byline) byline {
 	return b
 }
 
-// whereShown returns the node of the first short line with the name of an author: after the
-// headline, before it or anywhere. It is 0 if there is none.
-func (p *page) whereShown(authors []article.Author) dom.Node {
-	const maxLine = 160
+// authorsNode returns the short element that shows most of the authors' names, or dom.None. It
+// has the first line with such a name after the headline, before it or anywhere.
+func (p *page) authorsNode(authors []article.Author) dom.Node {
+	const maxChars = 160
+	count := func(s string) (names int) {
+		s = words.Fold(s)
+		for _, a := range authors {
+			if key := words.Fold(a.Name); key != "" && strings.Contains(s, key) {
+				names++
+			}
+		}
+		return names
+	}
 	before, after := p.nearHeadline()
 	for _, in := range [...]textRange{after, before, p.text()} {
 		for at, line := range in.lines(p.d) {
-			if isLonger(line, maxLine) {
+			if isLonger(line, maxChars) || count(line) == 0 {
 				continue
 			}
-			for _, a := range authors {
-				if i := strings.Index(line, a.Name); i >= 0 {
-					return p.nodeAt(at + i)
+			best, most := dom.None, 0
+			for n := p.nodeAt(at); n != dom.None && p.d.Chars(n) <= maxChars; n = p.d.Parent(n) {
+				if names := count(p.d.Text(n)); names > most {
+					best, most = n, names
 				}
 			}
+			return best
 		}
 	}
-	return 0
+	return dom.None
 }
 
 func (b *byline) isEmpty() bool { return len(b.authors)+len(b.publishers) == 0 }

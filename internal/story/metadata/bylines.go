@@ -153,7 +153,7 @@ func (p *page) isCard(n dom.Node) bool {
 
 // namesInElements returns the names in the elements of a rank in a range.
 func (p *page) namesInElements(in textRange, rank bylineRank) (list byline) {
-	const maxByline = 500 // characters
+	const maxByline = 200 // characters
 	for n := range p.elementsOf(in, rank) {
 		if p.d.Chars(n) > maxByline {
 			continue

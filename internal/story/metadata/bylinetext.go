@@ -85,8 +85,8 @@ func (p *page) readNames(n, end dom.Node, list *byline, expected bool) {
 		case isConjunction(text):
 			expected = expected || strings.Trim(text, "/|") != ""
 			continue
-		case !expected:
-			return
+		case !expected || !personsOnly && p.d.Closest(n, dom.Li) != dom.None:
+			return // after a label, a list has the authors of the site
 		}
 		var more byline
 		more.add(p, &candidate{text: text, url: p.linkIn(n)}, true)
