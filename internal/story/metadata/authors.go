@@ -262,16 +262,15 @@ func (b *byline) merge(o byline) {
 // spelling. It reports whether it did.
 func addAuthor(list *[]article.Author, a article.Author) bool {
 	const maxAuthors = 200 // of all bylines of a page, which are compared with one another
-	i := indexAuthor(*list, a.Name)
-	if i < 0 {
-		if len(*list) < maxAuthors {
-			*list = append(*list, a)
-			return true
-		}
+	if i := indexAuthor(*list, a.Name); i >= 0 {
+		(*list)[i].URL = cmp.Or((*list)[i].URL, a.URL)
 		return false
 	}
-	(*list)[i].URL = cmp.Or((*list)[i].URL, a.URL)
-	return false
+	if len(*list) >= maxAuthors {
+		return false
+	}
+	*list = append(*list, a)
+	return true
 }
 
 // indexAuthor returns the index of the author with a name, in any spelling, or -1.

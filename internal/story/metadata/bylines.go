@@ -3,7 +3,7 @@ package metadata
 import (
 	"iter"
 	"path"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -26,10 +26,24 @@ const (
 	userByline // the login of a user
 )
 
-// bylineElements returns the byline elements of the page.
-func (p *page) bylineElements() (out []bylineElement) {
+// elementsOf iterates over the byline elements of a rank in a range. The first call reads those
+// of the whole page.
+func (p *page) elementsOf(in textRange, rank bylineRank) iter.Seq[dom.Node] {
+	return func(yield func(dom.Node) bool) {
+		if p.bylines == nil {
+			p.bylines = p.bylineElements()
+		}
+		for _, e := range p.bylines {
+			if e.rank == rank && in.contains(p.d, e.node) && !yield(e.node) {
+				return
+			}
+		}
+	}
+}
+
+func (p *page) bylineElements() []bylineElement {
 	const maxElements = 500
-	tried := 0
+	out, tried := []bylineElement{}, 0
 	for n := dom.Node(0); int(n) < p.d.Len() && tried < maxElements; n++ {
 		if from, to := p.d.Span(n); from == to || p.d.IsText(n) {
 			continue
@@ -51,27 +65,15 @@ func (p *page) bylineElements() (out []bylineElement) {
 	return out
 }
 
-// elementsOf iterates over the byline elements of a rank in a range.
-func (p *page) elementsOf(in textRange, rank bylineRank) iter.Seq[dom.Node] {
-	return func(yield func(dom.Node) bool) {
-		if p.bylines == nil {
-			p.bylines = append([]bylineElement{}, p.bylineElements()...)
-		}
-		for _, e := range p.bylines {
-			if e.rank == rank && in.contains(p.d, e.node) && !yield(e.node) {
-				return
-			}
-		}
-	}
-}
-
-// rankOfLink returns the rank of a link, of which rank is that of its class.
+// rankOfLink returns the rank of a link, of which rank is that of its class: to a page about the
+// author such as /author/ann-lee, or about a user.
 func rankOfLink(rank bylineRank, rel, href string) bylineRank {
-	folder, last := lastParts(href)
-	switch kinds := kindsOf(folder); {
-	case rank == nameByline || rank == anyByline || strings.Contains(rel, "author") || kinds&pathWord != 0:
+	bare, _, _ := strings.Cut(href, "?")
+	dir, last := path.Split(strings.TrimRight(bare, "/"))
+	switch folder := kindsOf(path.Base(dir)); {
+	case rank == nameByline || rank == anyByline || strings.Contains(rel, "author") || folder&pathWord != 0:
 		return nameByline
-	case kinds&userWord != 0 || isKind(last, userWord) || isUserQuery(href):
+	case folder&userWord != 0 || isKind(last, userWord) || isUserQuery(href):
 		return userByline
 	}
 	return rank
@@ -98,22 +100,12 @@ func rankOfName(name string) (rank bylineRank) {
 	return rank
 }
 
-// lastParts returns the last two parts of the path of an address: "author" and "ann-lee" for
-// /author/ann-lee, "." and "user" for user?id=ann.
-func lastParts(href string) (folder, last string) {
-	href, _, _ = strings.Cut(href, "?")
-	dir, last := path.Split(strings.TrimRight(href, "/"))
-	return path.Base(dir), last
-}
-
 var thirdPartyNames = words.NewSet(`comment comments commentlist reply replies testimonial testimonials customer
 	caption tweet related recommended`)
 
 // isThirdParty reports whether a node is in comments, customer reviews, a figure, navigation, an
 // embedded post or the card of another story.
 func (p *page) isThirdParty(n dom.Node) bool {
-	const maxLevels = 8 // of a card
-	level := 0
 	for a := range p.d.Ancestors(n) {
 		if p.headline != dom.None && p.d.Contains(a, p.headline) || p.opts.Body != dom.None && p.d.Contains(a, p.opts.Body) {
 			return false // the headline may be the caption of the main picture, the story a comment
@@ -124,10 +116,7 @@ func (p *page) isThirdParty(n dom.Node) bool {
 		case dom.Body:
 			return false
 		}
-		if thirdPartyNames.IsInName(p.d.Attr(a, "class")) || thirdPartyNames.IsInName(p.d.Attr(a, "id")) {
-			return true
-		}
-		if level++; level <= maxLevels && p.isCard(a) {
+		if thirdPartyNames.IsInName(p.d.Attr(a, "class")) || thirdPartyNames.IsInName(p.d.Attr(a, "id")) || p.isCard(a) {
 			return true
 		}
 	}
@@ -138,17 +127,10 @@ func (p *page) isThirdParty(n dom.Node) bool {
 // heading that is a link, and longer than a name.
 func (p *page) isCard(n dom.Node) bool {
 	const maxChars, minWords = 600, 4
-	if p.d.Chars(n) > maxChars {
-		return false
-	}
-	for i := sort.Search(len(p.headings), func(i int) bool { return p.headings[i] > n }); i < len(p.headings) && p.headings[i] < p.d.End(n); i++ {
-		h := p.headings[i] // the posts of a thread repeat its title
-		if (p.d.InLink(h) || p.d.LinkChars(h) > 0) && words.Count(p.d.Text(h), minWords) == minWords &&
-			!strings.Contains(words.Fold(p.htmlTitle), strings.TrimPrefix(words.Fold(p.d.Text(h)), "re")) {
-			return true
-		}
-	}
-	return false
+	return p.d.Chars(n) <= maxChars && slices.ContainsFunc(p.headings, func(h dom.Node) bool {
+		return p.d.Contains(n, h) && (p.d.InLink(h) || p.d.LinkChars(h) > 0) && words.Count(p.d.Text(h), minWords) == minWords &&
+			!strings.Contains(words.Fold(p.htmlTitle), strings.TrimPrefix(words.Fold(p.d.Text(h)), "re")) // a thread repeats its title
+	})
 }
 
 // namesInElements returns the names in the elements of a rank in a range.

@@ -20,16 +20,16 @@ func (p *page) bylineInText(in textRange, alone bool) byline {
 				continue
 			}
 		}
-		var b byline
+		b, n := byline{}, p.nodeAt(at)
 		if name, ok := afterBy(line); ok {
-			b = p.namesAfterBy(p.nodeAt(at), line, name)
+			b = p.namesAfterBy(n, line, name)
 		} else {
-			b = p.namesAfterLabel(at, line)
+			b = p.namesAfterLabel(n, line)
 		}
 		if b.isEmpty() || alone && (b.persons == 0 || b.persons < len(b.authors) || b.persons > 1 && strings.Contains(line, ",")) {
 			continue // "Ann Lee and Bo Ek", but not "Ann Lee, Coast Wire"
 		}
-		b.node = p.nodeAt(at)
+		b.node = n
 		return b
 	}
 	return byline{}
@@ -51,16 +51,15 @@ func (p *page) namesAfterBy(n dom.Node, line, name string) (list byline) {
 	if list.full+len(list.publishers) > 0 || len(list.authors) > 0 && name == "" {
 		return list
 	}
-	return p.loginAfterBy(n, name)
+	return loginAfterBy(name)
 }
 
 // namesAfterLabel returns the names in a line that consists of a label and names, or below a
 // label in a line of its own.
-func (p *page) namesAfterLabel(at int, line string) (list byline) {
+func (p *page) namesAfterLabel(n dom.Node, line string) (list byline) {
 	label, rest, _ := strings.Cut(line, " ")
 	switch {
 	case isKind(trimWord(line), labelWord):
-		n := p.nodeAt(at)
 		p.readNames(n+1, dom.Node(p.d.Len()), &list, true)
 	case isKind(label, labelWord) && rest != "" && plainNames(rest) == rest:
 		list.add(p, &candidate{text: rest}, true)
@@ -120,37 +119,34 @@ func (p *page) endOfBody(behind, ahead int) textRange {
 func (p *page) bylineBesideDate(in textRange) (found byline) {
 	const maxLines, maxLine = 12, 120
 	dates := &dateParser{}
-	pending, afterDate, seen := "", false, 0
+	lastNames, lastIsDate, seen := "", false, 0
 	for at, line := range in.lines(p.d) {
 		if seen++; seen > maxLines {
 			break
 		}
 		if len(line) > maxLine {
-			pending, afterDate = "", false
+			lastNames, lastIsDate = "", false
 			continue
 		}
 		n := p.nodeAt(at)
 		for _, part := range partSeparator.Split(line, -1) {
-			if part = strings.TrimSpace(part); part == "" {
-				continue
-			}
 			_, date := dates.find(part)
 			isDate := date >= 0 && date < 20
-			names := plainNames(trimBy(part))
+			names := part
 			if isDate { // which may be an element before the names
-				names = plainNames(strings.TrimSpace(part[strings.LastIndexAny(part, "0123456789")+1:]))
-				afterDate = afterDate || names != ""
+				names = part[strings.LastIndexAny(part, "0123456789")+1:]
 			}
+			names = plainNames(trimBy(strings.TrimSpace(names)))
 			if names != "" && (p.isPublisher(names) || p.d.InLink(n) || p.isThirdParty(n)) {
 				names = ""
 			}
 			switch {
-			case isDate && pending != "":
-				names = pending
-			case names == "" && hasRole(part): // "Ann Lee | Staff writer | 3 May 2024"
-				continue
-			case !afterDate || names == "":
-				pending, afterDate = names, isDate
+			case isDate && lastNames != "":
+				names = lastNames
+			case names == "" && (hasRole(part) || strings.TrimSpace(part) == ""):
+				continue // "Ann Lee | Staff writer | 3 May 2024"
+			case names == "" || !isDate && !lastIsDate:
+				lastNames, lastIsDate = names, isDate
 				continue
 			}
 			found.add(p, &candidate{text: names}, true)

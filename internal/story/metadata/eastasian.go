@@ -44,7 +44,7 @@ var eastAsianLanguages = sync.OnceValue(func() map[string]eastAsian {
 			`{reporter}(\p{Han}{3})\p{Han}{1,4}\d+日[电電]`,  // 記者王小明台北5日電
 			`{open}\s*{names}{report}\s*{close}`,          // （王小明 上海报道）
 			`^.{0,40}\d.{0,20}{open}\s*{names}\s*{close}`, // beside the date
-		), isChineseName},
+		), func(s string) bool { return hasFamilyName(s, "zh", 3) }},
 		"ja": {compile(
 			`^(?:取材・文|文・写真|文|執筆者?|著者|筆者|ライター|記者)\s*[・＝=:：/／｜|]\s*{kanji}$`,
 			`^【{kanji}】$`,
@@ -53,7 +53,7 @@ var eastAsianLanguages = sync.OnceValue(func() map[string]eastAsian {
 		"ko": {compile(
 			`{korean} *(?:기자|특파원|논설위원|선임기자|인턴기자|객원기자|전문기자)(?:[^가-힣]|$)`,
 			`^(?:글쓴이|작성자|글·사진|글|기자)[ :=|/]+{korean}(?:[^가-힣]|$)`,
-		), isKoreanName},
+		), func(s string) bool { return hasFamilyName(s, "ko", 4) }},
 	}
 })
 
@@ -114,21 +114,12 @@ func (p *page) namesInLines(in textRange, read *eastAsian) (list byline) {
 	return list
 }
 
-// isHan reports whether s is from least to most Han characters.
-func isHan(s string, least, most int) bool {
-	n := utf8.RuneCountInString(s)
-	return n >= least && n <= most && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.Is(unicode.Han, r) })
-}
-
 // hasFamilyName reports whether a name begins with a family name of one character, if it has up to
 // three, or of two, if it has at least minLong.
 func hasFamilyName(name, lang string, minLong int) bool {
 	r, known := []rune(name), familyNames()[lang]
 	return len(r) >= minLong && known[string(r[:2])] || len(r) <= 3 && known[string(r[:1])]
 }
-
-// isChineseName reports whether s is a family name with one or two characters after it.
-func isChineseName(s string) bool { return isHan(s, 2, 4) && hasFamilyName(s, "zh", 3) }
 
 // notJapaneseNames are words for the paper and its desks, and of kickers in brackets.
 var notJapaneseNames = strings.Fields("本紙 編集 取材 当社 特集 写真 動画 関連 解説 速報 独自 更新 詳報 連載")
@@ -140,10 +131,6 @@ func isJapaneseName(s string) bool {
 	n := utf8.RuneCountInString(s)
 	return n >= 3 && n <= 7 && unicode.Is(unicode.Han, first) && !containsAny(s, notJapaneseNames...)
 }
-
-// isKoreanName reports whether s is a family name with two syllables after it. Names of two
-// syllables look like other words.
-func isKoreanName(s string) bool { return utf8.RuneCountInString(s) >= 3 && hasFamilyName(s, "ko", 4) }
 
 //go:embed data/surnames.txt
 var surnamesFile string

@@ -32,7 +32,7 @@ func (p *page) loginInElements(in textRange, rank bylineRank) (list byline) {
 
 // loginAfterBy returns the login after "by": the whole line, or a word before a date or a word
 // such as "in".
-func (p *page) loginAfterBy(n dom.Node, name string) (list byline) {
+func loginAfterBy(name string) (list byline) {
 	word, rest, _ := strings.Cut(name, " ")
 	word = strings.TrimRight(word, ".,;")
 	if isLogin(word) && (rest == "" || startsAfterName(rest) || startsWithHelper(rest)) {

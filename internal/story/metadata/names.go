@@ -221,7 +221,7 @@ func cutDate(s string) string {
 	name, _ := cutBefore(s, func(tail string) bool {
 		word, rest, _ := strings.Cut(tail, " ")
 		before := s[:len(s)-len(tail)-1]
-		return hasDigit(word) || monthOf(strings.Trim(word, ".,")) > 0 && startsWithDigit(rest) ||
+		return hasDigit(word) || monthOf(strings.Trim(word, ".,")) > 0 && rest != "" && isDigit(rest[0]) ||
 			beginsLower(word) && isKind(word, afterWord) && strings.Contains(before, " ")
 	})
 	return name
@@ -232,8 +232,6 @@ func cutAfterNames(s string) string {
 	names, _ := cutBefore(cutDate(s), func(tail string) bool { return beginsLower(tail) && !isKind(firstField(tail), andWord|groupWord) })
 	return names
 }
-
-func startsWithDigit(s string) bool { return s != "" && isDigit(s[0]) }
 
 // appendLower appends s in lower case. Unlike strings.ToLower it does not allocate if the
 // buffer is on the stack.
