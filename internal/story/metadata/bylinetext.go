@@ -38,7 +38,8 @@ func (p *page) bylineInText(in textRange, alone bool) byline {
 // namesAfterBy returns the authors in a line with "by", of which name is what follows the
 // word. If nothing follows, they are in the next nodes.
 func (p *page) namesAfterBy(n dom.Node, line, name string) (list byline) {
-	if p.d.InLink(n) && !(name == "" && strings.HasSuffix(line, ":")) || p.d.Closest(n, dom.Nav, dom.Footer) != dom.None || p.isThirdParty(n) {
+	if p.d.InLink(n) && !(name == "" && strings.HasSuffix(line, ":")) || p.d.Closest(n, dom.Nav, dom.Footer) != dom.None ||
+		p.isThirdParty(n) {
 		return list // "By product" and "By topic" are menu items
 	}
 	if name != "" {

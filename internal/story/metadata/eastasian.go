@@ -63,7 +63,7 @@ func (e *eastAsian) names(line string) (names []string) {
 	line = truncate(strings.TrimSpace(line), maxBytes)
 	for _, pattern := range e.patterns {
 		for _, m := range pattern.FindAllStringSubmatch(line, 4) {
-			for name := range strings.FieldsFuncSeq(m[1], func(r rune) bool { return strings.ContainsRune(" 　、，,;；&·・ㆍ:：/／", r) }) {
+			for name := range strings.FieldsFuncSeq(m[1], isNameSeparator) {
 				if e.isName(name) {
 					names = append(names, name)
 				}
@@ -75,6 +75,8 @@ func (e *eastAsian) names(line string) (names []string) {
 	}
 	return nil
 }
+
+func isNameSeparator(r rune) bool { return strings.ContainsRune(" 　、，,;；&·・ㆍ:：/／", r) }
 
 // eastAsianByline returns the authors in a Chinese, Japanese or Korean byline: near the headline,
 // in the first lines of the body or in the last.
