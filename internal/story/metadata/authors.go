@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -16,7 +15,6 @@ type byline struct {
 	authors    []article.Author
 	full       int              // number of authors with more than one word
 	persons    int              // number of these that may be persons
-	alone      bool             // certainly nobody but authors, in a text
 	places     int              // number of elements that the authors are from
 	publishers []article.Author // names of the site
 
@@ -40,9 +38,6 @@ func (p *page) chooseAuthors(lang string) (authors []article.Author, source stri
 	}
 	if won < 0 {
 		return nil, ""
-	}
-	if found[won].node == 0 && !p.opts.NoSources {
-		found[won].node = p.whereShown(list[won].authors)
 	}
 	p.offer("authors", found)
 	if b := &list[won]; len(b.authors) > 0 {
@@ -85,47 +80,28 @@ func (b *byline) String() string {
 // declaredBylines returns the bylines in the metadata of the page, one for each source. A
 // source is preferred to earlier ones if it has the same persons and more.
 func (p *page) declaredBylines() (out []byline) {
-	found := p.ownMicrodata()
-	best := -1
+	found := slices.DeleteFunc(slices.Clone(p.candidates[factAuthor]), func(c candidate) bool {
+		return c.node != 0 && (p.isThirdParty(c.node) || p.followsHelper(c.node))
+	})
 	for i := 0; i < len(found); {
 		const step = .001
 		b := byline{source: found[i].source, node: found[i].node, trust: 1 - step*float32(len(out)), word: vagueWord}
 		for rank := found[i].rank; i < len(found) && found[i].rank == rank && found[i].source == b.source; i++ {
 			b.add(p, &found[i], false)
 		}
-		if b.isEmpty() {
-			continue
+		for j := range out {
+			if o := &out[j]; o.persons > 0 && b.persons > o.persons && b.includes(o) {
+				b.trust = max(b.trust, o.trust+step/2)
+			}
 		}
-		if best >= 0 && b.persons > out[best].persons && b.includes(&out[best]) {
-			b.takeURLs(&out[best])
-			b.trust = max(b.trust, out[best].trust+step/2)
-		}
-		out = append(out, b)
-		if best < 0 || b.score() > out[best].score() {
-			best = len(out) - 1
+		if !b.isEmpty() {
+			out = append(out, b)
 		}
 	}
-	if b := p.authorOfPost(); best < 0 && !b.isEmpty() {
+	if b := p.authorOfPost(); len(out) == 0 && !b.isEmpty() {
 		out = append(out, b)
 	}
 	return out
-}
-
-// ownMicrodata returns the declared authors without those of teasers, comments and helpers in
-// microdata: if there is microdata near the headline, only that counts.
-func (p *page) ownMicrodata() []candidate {
-	before, after := p.nearHeadline()
-	near := func(c candidate) bool {
-		return c.node != 0 && (after.contains(p.d, c.node) || before.contains(p.d, c.node))
-	}
-	found := slices.Clone(p.candidates[factAuthor])
-	found = slices.DeleteFunc(found, func(c candidate) bool {
-		return c.node != 0 && (p.isThirdParty(c.node) || p.followsHelper(c.node))
-	})
-	if slices.ContainsFunc(found, near) {
-		found = slices.DeleteFunc(found, func(c candidate) bool { return c.source == sourceMicrodata && !near(c) })
-	}
-	return found
 }
 
 // authorOfPost returns the author that the title of a post in a social network begins with:
@@ -147,31 +123,27 @@ func (p *page) authorOfPost() (b byline) {
 func (p *page) addShownBylines(list []byline, lang string) []byline {
 	before, after := p.nearHeadline()
 	rest := textRange{after.to, p.text().to}
-	below := sync.OnceValue(func() []bylineElement { return p.bylineElements(after) })
-	above := sync.OnceValue(func() []bylineElement { return p.bylineElements(before) })
-	page := sync.OnceValue(func() []bylineElement { return p.bylineElements(p.text()) })
-	declared := slices.ContainsFunc(list, func(b byline) bool { return len(b.authors) > 0 })
+	declared := slices.ContainsFunc(list, func(b byline) bool { return b.persons > 0 || len(b.authors) > b.full })
 	for _, place := range [...]struct {
 		trust, word float32
 		read        func() byline
 	}{
 		{.95, vagueWord, func() byline { return p.eastAsianByline(lang) }},
-		{.92, sureWord, func() byline { return p.namesInElements(below(), certainRank) }},
-		{.91, sureWord, func() byline { return p.namesInElements(above(), certainRank) }},
-		{.90, sureWord, func() byline { return p.loginInElements(below(), certainRank) }},
-		{.87, vagueWord, func() byline { return p.namesInElements(below(), lowestRank) }},
-		{.86, vagueWord, func() byline { return p.namesInElements(above(), lowestRank) }},
-		{.84, sureWord, func() byline { return p.loginInElements(below(), loginRank) }},
-		{.83, sureWord, func() byline { return p.loginInElements(above(), loginRank) }},
+		{.92, sureWord, func() byline { return p.namesInElements(after, nameByline) }},
+		{.91, sureWord, func() byline { return p.namesInElements(before, nameByline) }},
+		{.90, sureWord, func() byline { return p.loginInElements(after, nameByline) }},
+		{.87, vagueWord, func() byline { return p.namesInElements(after, anyByline) }},
+		{.86, vagueWord, func() byline { return p.namesInElements(before, anyByline) }},
+		{.84, sureWord, func() byline { return p.loginInElements(after, userByline) }},
+		{.83, sureWord, func() byline { return p.loginInElements(before, userByline) }},
 		{.80, vagueWord, func() byline { return p.bylineInText(after, false) }},
 		{.78, vagueWord, func() byline { return p.bylineInText(before, false) }},
-		{.65, vagueWord, func() byline { return p.bylineInText(p.endOfBody(), true) }},
-		{.60, vagueWord, func() byline { return p.loginAtEnd() }},
-		{.33, vagueWord, func() byline { return p.bylineBesideDate(before, after) }},
-		{.30, vagueWord, func() byline { return p.onlyOne(p.namesInElements(page(), certainRank)) }},
-		{.29, vagueWord, func() byline { return p.onlyOne(p.namesInElements(page(), lowestRank)) }},
+		{.65, vagueWord, func() byline { return p.bylineInText(p.endOfBody(300, 150), true) }},
+		{.33, vagueWord, func() byline { return p.bylineBesideDate(after) }},
+		{.30, vagueWord, func() byline { return p.onlyOne(p.namesInElements(p.text(), nameByline)) }},
+		{.29, vagueWord, func() byline { return p.onlyOne(p.namesInElements(p.text(), anyByline)) }},
 		{.28, vagueWord, func() byline { return p.bylineInText(rest, true) }},
-		{.27, vagueWord, func() byline { return p.loginInElements(page(), certainRank) }},
+		{.27, vagueWord, func() byline { return p.loginInElements(p.text(), nameByline) }},
 	} {
 		best := float32(0)
 		for j := range list {
@@ -186,68 +158,58 @@ func (p *page) addShownBylines(list []byline, lang string) []byline {
 		}
 		b.source, b.trust, b.word = sourceHTML, place.trust, place.word
 		if b.full == 0 && declared {
-			// A declared author is not replaced by a single word, but confirmed by it.
-			b.word = otherWorth
-			for j := range list {
-				if d := &list[j]; place.word == sureWord && d.source != sourceHTML && len(d.authors) > 0 && b.includes(d) {
-					d.trust = 2
-				}
-			}
+			b.word = otherWorth // a declared author is not replaced by a single word
 		}
 		list = append(list, b)
 	}
 	return list
 }
 
-// onlyOne returns a byline of the whole page if all of it is from one element, which has
-// nobody but authors. Others may repeat it.
+// onlyOne returns a byline of the whole page if it is from one element, which has nobody but
+// authors. Others may repeat it.
 func (p *page) onlyOne(b byline) byline {
-	if b.places == 1 && (len(b.authors) == 1 || isNameList(p.d.Text(b.node), len(b.authors))) {
-		return b
+	if b.places > 1 || len(b.authors) > 1 && !isNameList(p.d.Text(b.node), len(b.authors)) {
+		return byline{}
 	}
-	return byline{}
+	return b
 }
 
-// whereShown returns the node of the first short line with the name of an author: after the
-// headline, before it, at the end of the body or anywhere. It is 0 if there is none.
-func (p *page) whereShown(authors []article.Author) dom.Node {
-	const maxLine = 160
-	before, after := p.nearHeadline()
-	for _, in := range [...]textRange{after, before, p.endOfBody(), p.text()} {
-		for at, line := range in.lines(p.d) {
-			if isLonger(line, maxLine) {
-				continue
-			}
-			for _, a := range authors {
-				if i := strings.Index(line, a.Name); i >= 0 {
-					return p.nodeAt(at + i)
-				}
+// authorsNode returns the short element that shows most of the authors' names, or dom.None. It
+// has the first line with such a name after the headline, before it or anywhere.
+func (p *page) authorsNode(authors []article.Author) dom.Node {
+	const maxChars = 160
+	count := func(s string) (names int) {
+		s = words.Fold(s)
+		for _, a := range authors {
+			if key := words.Fold(a.Name); key != "" && strings.Contains(s, key) {
+				names++
 			}
 		}
+		return names
 	}
-	return 0
+	before, after := p.nearHeadline()
+	for _, in := range [...]textRange{after, before, p.text()} {
+		for at, line := range in.lines(p.d) {
+			if isLonger(line, maxChars) || count(line) == 0 {
+				continue
+			}
+			best, most := dom.None, 0
+			for n := p.nodeAt(at); n != dom.None && p.d.Chars(n) <= maxChars; n = p.d.Parent(n) {
+				if names := count(p.d.Text(n)); names > most {
+					best, most = n, names
+				}
+			}
+			return best
+		}
+	}
+	return dom.None
 }
 
 func (b *byline) isEmpty() bool { return len(b.authors)+len(b.publishers) == 0 }
 
 // includes reports whether b has all authors of o.
 func (b *byline) includes(o *byline) bool {
-	return !slices.ContainsFunc(o.authors, func(a article.Author) bool { return !b.has(a.Name) })
-}
-
-func (b *byline) has(name string) bool {
-	return slices.ContainsFunc(b.authors, func(a article.Author) bool { return isSameName(a.Name, name) })
-}
-
-// takeURLs copies the addresses of the authors' pages from o.
-func (b *byline) takeURLs(o *byline) {
-	for i := range b.authors {
-		for _, a := range o.authors {
-			if b.authors[i].URL == "" && isSameName(a.Name, b.authors[i].Name) {
-				b.authors[i].URL = a.URL
-			}
-		}
-	}
+	return !slices.ContainsFunc(o.authors, func(a article.Author) bool { return indexAuthor(b.authors, a.Name) < 0 })
 }
 
 // add parses the text of a byline and adds the authors that are not in b yet.
@@ -257,10 +219,6 @@ func (b *byline) add(p *page, c *candidate, visible bool) {
 		names = []string{cleanText(c.text)} // "Research and Markets" is one name
 	}
 	for _, name := range names {
-		const maxNames = 20 // of one byline
-		if len(b.authors) >= maxNames {
-			return
-		}
 		a := article.Author{Name: name}
 		if len(names) == 1 && c.url != "" {
 			a.URL = p.resolve(c.url)
@@ -279,7 +237,7 @@ func (b *byline) addName(a article.Author, group bool) {
 		return
 	}
 	b.full++
-	if !group && !isGroup(a.Name) && !isHanGroup(a.Name) && !beginsLower(a.Name) && !strings.HasPrefix(a.Name, "the ") {
+	if !group && isPerson(a.Name) {
 		b.persons++
 	}
 }
@@ -304,24 +262,21 @@ func (b *byline) merge(o byline) {
 // spelling. It reports whether it did.
 func addAuthor(list *[]article.Author, a article.Author) bool {
 	const maxAuthors = 200 // of all bylines of a page, which are compared with one another
-	i := slices.IndexFunc(*list, func(b article.Author) bool { return isSameName(a.Name, b.Name) })
-	if i < 0 {
-		if len(*list) < maxAuthors {
-			*list = append(*list, a)
-			return true
-		}
+	if i := indexAuthor(*list, a.Name); i >= 0 {
+		(*list)[i].URL = cmp.Or((*list)[i].URL, a.URL)
 		return false
 	}
-	(*list)[i].URL = cmp.Or((*list)[i].URL, a.URL)
-	return false
+	if len(*list) >= maxAuthors {
+		return false
+	}
+	*list = append(*list, a)
+	return true
 }
 
-// isPublisher reports whether a name is that of the site or of its forum.
-func (p *page) isPublisher(name string) bool {
-	switch last := name[strings.LastIndexByte(name, ' ')+1:]; strings.ToLower(last) {
-	case "forum", "forums", "community", "foro", "foros":
-		return true
-	}
-	return slices.Contains(p.siteNames(), words.Fold(name)) ||
-		strings.Contains(name, ".") && !strings.Contains(name, " ") && p.isSiteName(name)
+// indexAuthor returns the index of the author with a name, in any spelling, or -1.
+func indexAuthor(list []article.Author, name string) int {
+	return slices.IndexFunc(list, func(a article.Author) bool { return words.Fold(a.Name) == words.Fold(name) })
 }
+
+// isPublisher reports whether a name is that of the site.
+func (p *page) isPublisher(name string) bool { return slices.Contains(p.siteNames(), words.Fold(name)) }

@@ -55,8 +55,6 @@ func TestAuthors(t *testing.T) {
 		{"French", `<html lang="fr">` + head + `<p>Par Mara Ostrow</p>`, "Mara Ostrow"},
 		{"Russian", `<html lang="ru">` + head + `<p>Автор: Мара Остров</p>`, "Мара Остров"},
 		{"in a sentence", head + `<p>This post was written by Mara Ostrow.</p>`, "Mara Ostrow"},
-		{"role without a name", head + `<p class="byline">Expert Reviewer</p>`, ""},
-		{"template variable", head + `<meta name="author" content="page.head.extra.author">`, ""},
 		{"in the comments", head + strings.Repeat(body, 5) + `<div id="comments"><p class="author">Angry Reader</p></div>`, ""},
 		{"far below", head + strings.Repeat(body, 5) + `<p class="author">Mara Ostrow</p>`, "Mara Ostrow"},
 		{"several far below", head + strings.Repeat(body, 5) + `<p class="author">Mara Ostrow</p>` + body + `<p class="author">Teo Lindqvist</p>`, ""},
@@ -64,9 +62,7 @@ func TestAuthors(t *testing.T) {
 		{"other names in a later source", `<meta name="author" content="Web Master, Teo Lindqvist">` + ld(`{"name":"Mara Ostrow"}`), "Mara Ostrow"},
 		{"person over a company", `<meta name="author" content="Coast Media GmbH"><meta property="article:author" content="Mara Ostrow">` + head, "Mara Ostrow"},
 		{"company if there is no other", head + `<meta name="author" content="Coast Media GmbH">`, "Coast Media GmbH"},
-		{"microdata of teasers", head + `<p itemprop="author"><span itemprop="name">Mara Ostrow</span></p>` + strings.Repeat(body, 5) + `<p itemprop="author"><span itemprop="name">Teo Lindqvist</span></p>`, "Mara Ostrow"},
 		{"description of the author", head + `<p class="author-description">Licensed Gull Grader, Harbour Pilot</p>`, ""},
-		{"job title in an element of its own", head + `<p class="author">Mara Ostrow</p><p class="author">Former Harbour Consultant</p>`, "Mara Ostrow"},
 		{"link beside a role", head + `<p class="byline"><a href="/m">Mara Ostrow</a>, Coast and Harbour Guide</p>`, "Mara Ostrow"},
 		{"text beside a role", head + `<p class="byline"><span>Mara Ostrow</span> <span>Harbour Guide</span></p>`, "Mara Ostrow"},
 		{"link to the topic", head + `<p class="byline">By <a href="/people/m">Mara Ostrow</a> in <a href="/topics/s">Sea Birds</a></p>`, "Mara Ostrow"},
@@ -85,26 +81,19 @@ func TestAuthors(t *testing.T) {
 		{"login before a credit", head + `<p>3 May 2024 16:00 von <span>Mara</span> <span>Symbolbild Hafen</span></p>`, "Mara"},
 		{"login in a long line", head + `<p>Posted by Mara under Birds, Maps | Tags: ` + strings.Repeat("harbour, ", 20) + `</p>`, "Mara"},
 		{"login in a link to the author far below", `<title>Gulls learn to read maps</title><meta name="author" content="me[at]gull.example">` + strings.Repeat(body, 5) + `<p>Autor: <a rel="author" href="/a/g">gull_fan7</a></p>`, "gull_fan7"},
-		{"declared word that is shown", `<p>Maps for the 110th birthday by Teo Lindqvist</p>` + head + `<p itemprop="author"><a rel="author" href="/d"><span itemprop="name">Newsdesk</span></a></p>`, "Newsdesk"},
 		{"team in lower case", head + `<p class="author-name">By The Harbour editors</p>`, "The Harbour editors"},
 		{"box with the headline that is called a caption", `<title>Gulls learn to read maps</title><div class="caption"><h1>Gulls learn to read maps</h1><ul class="author"><li>Mara Ostrow</li></ul></div>`, "Mara Ostrow"},
 		{"date and name in a byline", head + `<p class="author">3 May 2024 · Mara Ostrow on behalf of <a href="/g">Harbour Team</a></p>`, "Mara Ostrow"},
-		{"Chinese button", head + `<p><a href="/user/7">点击查看我的个人资料</a></p>`, ""},
 		{"link to a profile", head + `<p><a href="/user/profil">Profil</a></p>`, ""},
 		{"link to an account", head + `<p><a href="/user/login">Enter</a></p>`, ""},
 		{"first name", head + `<p>Posted by Mara under Birds</p>`, "Mara"},
 		{"label", head + `<p>Author</p><p>Mara Ostrow</p>`, "Mara Ostrow"},
-		{"list below a label", head + strings.Repeat(body, 5) + `<h6>Author(s)</h6><ul><li><a href="/m">Mara Ostrow</a></li><li><a href="/t">Teo Lindqvist</a></li></ul><p>Ida Byrne</p>`, "Mara Ostrow; Teo Lindqvist"},
-		{"authors of the site below a label", head + strings.Repeat(body, 5) + `<h6>Authors</h6><ul><li>Mara Ostrow</li><li>Teo Lindqvist</li><li>Ida Byrne</li><li>Bo Ek</li><li>Cy Fox</li><li>Ann Lee</li></ul>`, ""},
-		{"date in the list below a label", head + `<h6>Author</h6><ul><li>Mara Ostrow</li><li>Sep</li></ul>`, "Mara Ostrow"},
 		{"link to send a message", head + `<p><a href="/members/7">Private Message</a></p>`, ""},
 		{"word after a date", head + `<p>03.05.2024 - Redaktion: Mara Ostrow (Hafen)</p>`, "Mara Ostrow"},
 		{"name before a date", head + `<p>Mara Ostrow</p><p>3 May 2024</p>`, "Mara Ostrow"},
 		{"name after a date", head + `<p>03.05.2024 - Mara Ostrow</p>`, "Mara Ostrow"},
 		{"section before a date", head + `<p>Breaking News</p><p>3 May 2024</p>`, ""},
 		{"name after a date in a line", head + `<p>May 3, 2024 • <img src="/m.png"> Mara Ostrow in <a href="/s">Sea Birds</a></p>`, "Mara Ostrow"},
-		{"name after a date above the headline", `<p><span>3 May 2024</span> <span>Mara J. Ostrow</span></p>` + head, "Mara J. Ostrow"},
-		{"section and date above the headline", `<p><span>Harbour Life</span> <span>3 May 2024</span></p>` + head, ""},
 		{"names before a date", head + `<p>Mara Ostrow, Teo Lindqvist, Ida Byrne</p><p>3 May 2024</p>`, "Mara Ostrow; Teo Lindqvist; Ida Byrne"},
 		{"place before a date", head + `<p>Mara Ostrow, Harbour Life</p><p>3 May 2024</p>`, ""},
 		{"several in one byline far below", head + strings.Repeat(body, 5) + `<p>Written by <a href="/author/m">Mara Ostrow and Teo Lindqvist</a></p>` + body + `<a href="/author/m">Mara Ostrow and Teo Lindqvist</a>`, "Mara Ostrow; Teo Lindqvist"},
@@ -112,9 +101,7 @@ func TestAuthors(t *testing.T) {
 		{"conversation", head + `<p class="author">Mara Ostrow im Gespräch mit Teo Lindqvist</p>`, "Mara Ostrow; Teo Lindqvist"},
 		{"agency after a slash", head + `<p>Autor: Mara Ostrow/CWN</p>`, "Mara Ostrow"},
 		{"role before a name", head + `<p>Autor: Reporter Mara Ostrow</p>`, "Mara Ostrow"},
-		{"by in a link", head + `<p><a href="/search?q=Mara+Ostrow">by Mara Ostrow</a></p>`, "Mara Ostrow"},
 		{"tag in a byline", head + `<p class="byline">3 May <a rel="tag" href="/t">Sea Birds</a></p>`, ""},
-		{"address without a scheme", head + `<meta name="author" content="gull.test/mara">`, ""},
 		{"publisher in a byline", `<meta property="og:site_name" content="Daily Gull">` + head + `<p class="author-name">Daily Gull</p>`, "Daily Gull"},
 		{"post in the story", head + body + `<blockquote class="post"><p>Gulls!</p><a rel="author" href="/t">Teo Lindqvist</a></blockquote>`, ""},
 		{"post in the story, in microdata", head + body + `<blockquote><span itemprop="author">Teo Lindqvist</span></blockquote>`, ""},
@@ -123,13 +110,11 @@ func TestAuthors(t *testing.T) {
 		{"first post of a thread", head + `<div><h3><a href="#1">Re: Gulls learn to read maps</a></h3><a class="username" href="/members/7">gullfan</a></div>`, "gullfan"},
 		{"several helpers", head + `<p>By <a href="/author/m">Mara Ostrow</a></p><p>Contributions from: <a href="/author/t">Teo Lindqvist</a>, <a href="/author/i">Ida Byrne</a> &amp; <a href="/author/b">Bo Ek</a></p>`, "Mara Ostrow"},
 		{"editor in microdata", head + `<p>Written by <b itemprop="author">Mara Ostrow</b></p><p>Reviewed by <b itemprop="author">Teo Lindqvist</b></p>`, "Mara Ostrow"},
-		{"initial before the family name", head + `<p class="author"><span>Mara J.</span><span>Ostrow</span></p>`, "Mara J. Ostrow"},
 		{"initial in another line", head + `<p class="author">Mara J.<br>Ostrow</p>`, "Mara J. Ostrow"},
 		{"initial at the end", head + `<meta name="author" content="Mara O.">`, "Mara O."},
 		{"initial and role", head + `<p class="byline">By MARA J. OSTROW Staff Writer</p>`, "MARA J. OSTROW"},
 		{"forum", `<meta name="author" content="Gull Watch Forum">` + head + `<p><a class="username" href="/members/7">gullfan</a></p>`, "gullfan"},
 		{"name with the address of the site", `<meta name="author" content="Coastal Times (www.quaycourier.example)">` + head + body + `<p>Author Mara Ostrow</p>`, "Mara Ostrow"},
-		{"handle", head + `<meta property="article:author" content="@gullfan">`, "@gullfan"},
 		{"dash in a declared name", head + `<meta name="author" content="Gullwatch - Films of the Sea">`, "Gullwatch - Films of the Sea"},
 		{"contributors", head + `<meta name="author" content="Contributors to the harbour map">`, "Contributors to the harbour map"},
 		{"box about the author", head + body + `<div class="author-box"><p>About the author</p><p>Mara Ostrow</p><p>` + strings.Repeat("She has watched gulls for years. ", 20) + `</p></div>`, "Mara Ostrow"},
@@ -211,29 +196,6 @@ func TestSplitVisibleNames(t *testing.T) {
 	}
 }
 
-func TestIsSameName(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want bool
-	}{
-		{"Mara Ostrow", "MARA OSTROW", true},
-		{"Mara J. Ostrow", "Mara Ostrow", true},
-		{"Mara Johanna Ostrow", "Mara Ostrow", true},
-		{"Mára Östrow", "Mara Ostrow", true},
-		{"Dr. Mara Ostrow", "Mara Ostrow", true},
-		{"Mara Ostrow, MD", "Mara Ostrow", true},
-		{"Mara Ostrow", "Teo Ostrow", false},
-		{"Mara Johanna Ostrow", "Mara Jana Ostrow", false},
-		{"Mara", "Mara Ostrow", false},
-		{"王小明", "王小红", false},
-		{"!", "?", false},
-	} {
-		if got := isSameName(c.a, c.b); got != c.want {
-			t.Errorf("isSameName(%q, %q) = %t", c.a, c.b, got)
-		}
-	}
-}
-
 func TestBylineAtEnd(t *testing.T) {
 	const head = `<title>Gulls learn to read maps</title><meta property="og:site_name" content="Daily Gull"><meta name="author" content="Daily Gull"><h1>Gulls learn to read maps</h1>`
 	for _, c := range []struct{ name, last, want string }{
@@ -241,10 +203,7 @@ func TestBylineAtEnd(t *testing.T) {
 		{"label without a colon", `|<p>Autorinnen Mara Ostrow und Ida Byrne</p>`, "Mara Ostrow; Ida Byrne"},
 		{"label without a colon in a sentence", `|<p>Autorinnen Mara Ostrow und Ida Byrne fischen</p>`, "Daily Gull"},
 		{"company", `|<p>Posted by Mara Ostrow, Coast Wire</p>`, "Daily Gull"},
-		{"label above, before a company", `<p class="byline">By Gull Team</p><p>` + strings.Repeat("The gulls fly. ", 60) + `</p><p>Autorin: Mara Ostrow, Seglerin.</p>|<p>` + strings.Repeat("The gulls fly. ", 60) + `</p>`, "Mara Ostrow"},
 		{"label in a link", `|<p><a href="javascript:mail()"><b>Von:</b><br><br>Mara Ostrow</a></p>`, "Mara Ostrow"},
-		{"login", `|<p>Posted by <span class="username">gullfan</span> on 3 May</p>`, "gullfan"},
-		{"login of a comment", `|<p><span class="username">gullfan</span> on 3 May</p>`, "Daily Gull"},
 		{"label", `<p>Autorin: Mara Ostrow, Seglerin.</p>`, "Mara Ostrow"},
 	} {
 		first, last, split := strings.Cut(c.last, "|")

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -8,9 +9,9 @@ import (
 
 // bylineInText returns the authors of a line such as "By Ann Lee" or "Authors Ann Lee and Bo
 // Ek". The word may follow a date or stand in a line of its own, and the name may be in the
-// next element. A person is preferred to a team or a login. If alone is set, as far from the
-// headline, it must be certain that the line has nobody but authors.
-func (p *page) bylineInText(in textRange, alone bool) (found byline) {
+// next element. If alone is set, as far from the headline, it must be certain that the line has
+// nobody but authors.
+func (p *page) bylineInText(in textRange, alone bool) byline {
 	const maxLine = 120 // characters
 	for at, line := range in.lines(p.d) {
 		if isLonger(line, maxLine) {
@@ -19,30 +20,26 @@ func (p *page) bylineInText(in textRange, alone bool) (found byline) {
 				continue
 			}
 		}
-		var b byline
+		b, n := byline{}, p.nodeAt(at)
 		if name, ok := afterBy(line); ok {
-			b = p.namesAfterBy(p.nodeAt(at), line, name)
+			b = p.namesAfterBy(n, line, name)
 		} else {
-			b = p.namesAfterLabel(at, line)
+			b = p.namesAfterLabel(n, line)
 		}
-		if b.isEmpty() || alone && !b.alone {
-			continue
+		if b.isEmpty() || alone && (b.persons == 0 || b.persons < len(b.authors) || b.persons > 1 && strings.Contains(line, ",")) {
+			continue // "Ann Lee and Bo Ek", but not "Ann Lee, Coast Wire"
 		}
-		switch b.node = p.nodeAt(at); {
-		case b.persons > 0:
-			return b
-		case found.isEmpty() || b.full > found.full:
-			found = b
-		}
+		b.node = n
+		return b
 	}
-	return found
+	return byline{}
 }
 
 // namesAfterBy returns the authors in a line with "by", of which name is what follows the
 // word. If nothing follows, they are in the next nodes.
 func (p *page) namesAfterBy(n dom.Node, line, name string) (list byline) {
-	if p.d.InLink(n) && !linksToName(p.linkIn(n), name) && !(name == "" && strings.HasSuffix(line, ":")) ||
-		p.d.Closest(n, dom.Nav, dom.Footer) != dom.None || p.isThirdParty(n) {
+	if p.d.InLink(n) && !(name == "" && strings.HasSuffix(line, ":")) || p.d.Closest(n, dom.Nav, dom.Footer) != dom.None ||
+		p.isThirdParty(n) {
 		return list // "By product" and "By topic" are menu items
 	}
 	if name != "" {
@@ -50,81 +47,55 @@ func (p *page) namesAfterBy(n dom.Node, line, name string) (list byline) {
 	}
 	if list.full == 0 && isCertainBy(strings.TrimSpace(p.d.Text(n))) {
 		list = byline{}
-		p.readNames(n+1, p.within(n), &list, true)
+		p.readNames(n+1, dom.Node(p.d.Len()), &list, true)
 	}
 	if list.full+len(list.publishers) > 0 || len(list.authors) > 0 && name == "" {
-		// "Ann Lee and Bo Ek", but not "Ann Lee, Coast Wire"
-		list.alone = list.persons > 0 && list.persons == len(list.authors) && (list.full == 1 || !strings.Contains(name, ","))
 		return list
 	}
-	return p.loginAfterBy(n, name)
+	return loginAfterBy(name)
 }
 
 // namesAfterLabel returns the names in a line that consists of a label and names, or below a
 // label in a line of its own.
-func (p *page) namesAfterLabel(at int, line string) (list byline) {
-	const maxLabel = 64 // bytes
-	const maxListed = 5 // below "Authors"; more are those of the site
+func (p *page) namesAfterLabel(n dom.Node, line string) (list byline) {
 	label, rest, _ := strings.Cut(line, " ")
 	switch {
-	case len(line) <= maxLabel && isKind(trimWord(line), labelWord):
-		n := p.nodeAt(at)
-		p.readNames(n+1, p.within(n), &list, true)
+	case isKind(trimWord(line), labelWord):
+		p.readNames(n+1, dom.Node(p.d.Len()), &list, true)
 	case isKind(label, labelWord) && rest != "" && plainNames(rest) == rest:
 		list.add(p, &candidate{text: rest}, true)
 	}
-	if list.persons == 0 || list.persons < len(list.authors) || list.persons > maxListed {
+	if list.persons < len(list.authors) {
 		return byline{}
 	}
-	list.alone = true
 	return list
-}
-
-// linksToName reports whether an address has the last word of a name, as the pages of authors
-// have.
-func linksToName(href, name string) bool {
-	last := foldAccents(name[strings.LastIndexByte(name, ' ')+1:])
-	return len(last) > 2 && strings.Contains(name, " ") && strings.Contains(foldAccents(href), last)
 }
 
 // readNames adds the names in the text nodes from n to end, which are separated by commas or
 // "and". If expected is not set, such a separator comes first, and only full names of persons
-// are added. Otherwise each may be an item of a list.
+// are added.
 func (p *page) readNames(n, end dom.Node, list *byline, expected bool) {
-	const maxNames = 12
-	personsOnly, start := !expected, len(list.authors)
-	items := dom.None // the list of the last name
-	for ; n < end && len(list.authors)-start < maxNames; n++ {
-		if !p.d.IsText(n) || p.d.Chars(n) == 0 {
-			continue
-		}
+	const reach, maxNames = 48, 12
+	personsOnly := !expected
+	for end = min(end, n+reach); n < end && len(list.authors) < maxNames; n++ {
 		text := strings.TrimSpace(p.d.Text(n))
-		if isConjunction(text) {
+		switch {
+		case !p.d.IsText(n) || text == "":
+			continue
+		case isConjunction(text):
 			expected = expected || strings.Trim(text, "/|") != ""
 			continue
+		case !expected || !personsOnly && p.d.Closest(n, dom.Li) != dom.None:
+			return // after a label, a list has the authors of the site
 		}
-		in := dom.None
-		if item := p.d.Closest(n, dom.Li); item != dom.None && !personsOnly {
-			in = p.d.Parent(item)
-		}
-		if !expected && (in == dom.None || in != items) {
-			return
-		}
-		items = in
 		var more byline
 		more.add(p, &candidate{text: text, url: p.linkIn(n)}, true)
-		if len(more.authors) == 0 || (personsOnly || !expected) && more.persons < len(more.authors) {
+		if len(more.authors) == 0 || personsOnly && more.persons < len(more.authors) {
 			return
 		}
 		list.merge(more)
 		expected = false
 	}
-}
-
-// within returns the end of the nodes that may continue a byline from n on.
-func (p *page) within(n dom.Node) dom.Node {
-	const reach = 48
-	return min(dom.Node(p.d.Len()), n+reach)
 }
 
 // isConjunction reports whether a text only separates two names.
@@ -133,63 +104,50 @@ func isConjunction(s string) bool {
 	return s == "" || isKind(s, andWord)
 }
 
-// endOfBody returns the range around the end of the body, or an empty one.
-func (p *page) endOfBody() textRange {
+// endOfBody returns the range around the end of the body, so many bytes behind and ahead of it,
+// or an empty one.
+func (p *page) endOfBody(behind, ahead int) textRange {
 	if p.opts.End == dom.None {
 		return textRange{}
 	}
-	const behind, ahead = 300, 150
 	_, end := p.d.Span(p.opts.End)
 	return textRange{max(0, end-behind), min(len(p.d.AllText()), end+ahead)}
 }
 
 // bylineBesideDate returns the authors in the lines below the headline whose names stand next
 // to the date without any other sign: "Ann Lee · 3 May 2024", or the names and the date in two
-// lines. In the line above the headline the date comes first, since a name before it may be
-// that of the section.
-func (p *page) bylineBesideDate(before, after textRange) byline {
-	if list := p.besideDate(after); list.persons > 0 {
-		return list
-	}
-	before.from += strings.LastIndexByte(strings.TrimRight(p.d.AllText()[before.from:before.to], " \n"), '\n') + 1
-	if _, at := (&dateParser{}).find(p.d.AllText()[before.from:before.to]); at != 0 {
-		return byline{}
-	}
-	return p.besideDate(before)
-}
-
-// besideDate is bylineBesideDate for the lines of a range.
-func (p *page) besideDate(in textRange) (found byline) {
+// lines.
+func (p *page) bylineBesideDate(in textRange) (found byline) {
 	const maxLines, maxLine = 12, 120
 	dates := &dateParser{}
-	pending, afterDate, seen := "", false, 0
+	lastNames, lastIsDate, seen := "", false, 0
 	for at, line := range in.lines(p.d) {
 		if seen++; seen > maxLines {
 			break
 		}
 		if len(line) > maxLine {
-			pending, afterDate = "", false
+			lastNames, lastIsDate = "", false
 			continue
 		}
 		n := p.nodeAt(at)
-		for part := range splitParts(line) {
+		for _, part := range partSeparator.Split(line, -1) {
 			_, date := dates.find(part)
 			isDate := date >= 0 && date < 20
-			names := plainNames(trimBy(part))
+			names := part
 			if isDate { // which may be an element before the names
-				names = plainNames(strings.TrimSpace(part[strings.LastIndexAny(part, "0123456789")+1:]))
-				afterDate = afterDate || names != ""
+				names = part[strings.LastIndexAny(part, "0123456789")+1:]
 			}
+			names = plainNames(trimBy(strings.TrimSpace(names)))
 			if names != "" && (p.isPublisher(names) || p.d.InLink(n) || p.isThirdParty(n)) {
 				names = ""
 			}
 			switch {
-			case isDate && pending != "":
-				names = pending
-			case names == "" && hasRole(part): // "Ann Lee | Staff writer | 3 May 2024"
-				continue
-			case !afterDate || names == "":
-				pending, afterDate = names, isDate
+			case isDate && lastNames != "":
+				names = lastNames
+			case names == "" && (hasRole(part) || strings.TrimSpace(part) == ""):
+				continue // "Ann Lee | Staff writer | 3 May 2024"
+			case names == "" || !isDate && !lastIsDate:
+				lastNames, lastIsDate = names, isDate
 				continue
 			}
 			found.add(p, &candidate{text: names}, true)
@@ -200,16 +158,5 @@ func (p *page) besideDate(in textRange) (found byline) {
 	return found
 }
 
-// splitParts iterates over the parts of a line between bars, dots and dashes.
-func splitParts(line string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for _, dash := range [...]string{" - ", " – ", " — "} {
-			line = strings.ReplaceAll(line, dash, "|")
-		}
-		for part := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("|·•●∙", r) }) {
-			if part = strings.TrimSpace(part); part != "" && !yield(part) {
-				return
-			}
-		}
-	}
-}
+// partSeparator stands between the parts of a line: a bar, a dot or a dash.
+var partSeparator = regexp.MustCompile(`[|·•●∙]| [-–—] `)

@@ -2,6 +2,7 @@ package metadata
 
 import (
 	_ "embed"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -21,6 +22,8 @@ const (
 	andWord
 	roleWord
 	groupWord
+	particleWord
+	afterWord
 	buttonWord
 	tailWord
 	placeWord
@@ -29,45 +32,39 @@ const (
 	userWord
 	labelWord
 	helperWord // precedes names of people who are not the authors
-
-	firstWord       // the first word of by and colon
-	firstHelperWord // the first word of helper
+	firstWord  // the first word of by, colon and helper
 )
 
 var wordKinds = map[string]wordKind{
 	"by": byWord, "certain": byWord | certainWord, "colon": colonWord, "and": andWord, "role": roleWord, "group": groupWord,
-	"button": buttonWord, "tail": tailWord, "place": placeWord, "placeholder": placeholderWord, "path": pathWord, "user": userWord,
-	"label": labelWord, "editor": helperWord, "credit": helperWord,
+	"particle": particleWord, "after": afterWord, "button": buttonWord, "tail": tailWord, "place": placeWord,
+	"placeholder": placeholderWord, "path": pathWord, "user": userWord, "label": labelWord, "editor": helperWord, "credit": helperWord,
 }
 
 // vocabulary is the content of bylines.txt.
 type vocabulary struct {
 	kinds   map[string]wordKind
-	between []string // with the spaces around them
+	between *regexp.Regexp // any of the phrases
 }
 
 var bylineWords = sync.OnceValue(func() *vocabulary {
 	v := &vocabulary{kinds: map[string]wordKind{}}
 	for line := range lines.Data(bylinesFile) {
-		name, list, _ := strings.Cut(line, ":")
+		name, list, _ := strings.Cut(line, ": ")
+		phrases := strings.Split(list, ", ")
+		if name == "between" {
+			v.between = regexp.MustCompile("(?i) (?:" + strings.Join(phrases, "|") + ") ")
+			continue
+		}
 		kind, ok := wordKinds[name]
-		if !ok && name != "between" {
+		if !ok {
 			panic("metadata: bylines.txt: " + line)
 		}
-		for w := range strings.SplitSeq(list, ",") {
+		for _, w := range phrases {
 			w = strings.TrimSpace(w)
-			if name == "between" {
-				v.between = append(v.between, " "+w+" ")
-				continue
-			}
 			v.kinds[w] |= kind
-			first, _, _ := strings.Cut(w, " ")
-			switch {
-			case kind&(byWord|colonWord) != 0:
-				first, _, _ = strings.Cut(first, ":")
-				v.kinds[first] |= firstWord
-			case kind == helperWord:
-				v.kinds[first] |= firstHelperWord
+			if kind&(byWord|colonWord|helperWord) != 0 {
+				v.kinds[w[:phraseEnd(w, 0)]] |= firstWord
 			}
 		}
 	}
@@ -86,3 +83,31 @@ func kindsOf(word string) wordKind {
 
 // isKind reports whether a word in any case has one of the kinds.
 func isKind(word string, want wordKind) bool { return kindsOf(word)&want != 0 }
+
+// phraseEnd returns where a phrase may end in s after from: before a space or sign, or at the end.
+func phraseEnd(s string, from int) int {
+	if i := strings.IndexAny(s[from:], " :：/／.,"); i >= 0 {
+		return from + i
+	}
+	return len(s)
+}
+
+// cutPhrase cuts s after the longest phrase of the wanted kinds, which are by, colon and
+// helper, that it begins with. The phrase is empty if there is none.
+func cutPhrase(s string, want wordKind) (phrase, rest string) {
+	const maxWords = 5
+	end := phraseEnd(s, 0)
+	if !isKind(s[:end], firstWord) {
+		return "", s // most texts
+	}
+	for n := 0; n < maxWords; n++ {
+		if isKind(s[:end], want) {
+			phrase = s[:end]
+		}
+		if end == len(s) {
+			break
+		}
+		end = phraseEnd(s, end+1)
+	}
+	return phrase, s[len(phrase):]
+}

@@ -441,15 +441,6 @@ func hasDateLabel(lead, rest string) bool {
 	return false
 }
 
-// isDateLabel reports whether a word is one that precedes a date, such as
-// "published".
-func isDateLabel(word string) bool {
-	const short = 6 // a shorter prefix may begin a name
-	label := strings.ToLower(strings.Trim(word, ".,:"))
-	is := func(w string) bool { return label == w || len(w) >= short && strings.HasPrefix(label, w) }
-	return slices.ContainsFunc(publishedWords(), is) || slices.ContainsFunc(updatedWords(), is)
-}
-
 // hasUpdatedWord reports whether the text before a date ends with a word such as
 // "updated".
 func hasUpdatedWord(lead string) bool {

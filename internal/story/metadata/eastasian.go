@@ -3,13 +3,11 @@ package metadata
 import (
 	_ "embed"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/lines"
 )
 
@@ -24,7 +22,7 @@ type eastAsian struct {
 var eastAsianLanguages = sync.OnceValue(func() map[string]eastAsian {
 	// Parts of the patterns, by their names in braces. A list of Chinese names may have words for
 	// reporters in it, and nothing follows but the place and the kind of work.
-	reporter := "(?:" + strings.Join(chineseReporters, "|") + ")"
+	const reporter = "(?:记者|記者|通讯员|通訊員|实习生|實習生)"
 	parts := strings.NewReplacer(
 		"{open}", `[(（【〔[［]`, "{close}", `[)）】〕\]］]`, "{sign}", `[:：/／|｜丨]`,
 		"{reporter}", reporter,
@@ -46,7 +44,7 @@ var eastAsianLanguages = sync.OnceValue(func() map[string]eastAsian {
 			`{reporter}(\p{Han}{3})\p{Han}{1,4}\d+日[电電]`,  // 記者王小明台北5日電
 			`{open}\s*{names}{report}\s*{close}`,          // （王小明 上海报道）
 			`^.{0,40}\d.{0,20}{open}\s*{names}\s*{close}`, // beside the date
-		), isChineseName},
+		), func(s string) bool { return hasFamilyName(s, "zh", 3) }},
 		"ja": {compile(
 			`^(?:取材・文|文・写真|文|執筆者?|著者|筆者|ライター|記者)\s*[・＝=:：/／｜|]\s*{kanji}$`,
 			`^【{kanji}】$`,
@@ -55,12 +53,9 @@ var eastAsianLanguages = sync.OnceValue(func() map[string]eastAsian {
 		"ko": {compile(
 			`{korean} *(?:기자|특파원|논설위원|선임기자|인턴기자|객원기자|전문기자)(?:[^가-힣]|$)`,
 			`^(?:글쓴이|작성자|글·사진|글|기자)[ :=|/]+{korean}(?:[^가-힣]|$)`,
-		), isKoreanName},
+		), func(s string) bool { return hasFamilyName(s, "ko", 4) }},
 	}
 })
-
-// chineseReporters are the words for a reporter, an informant and an intern.
-var chineseReporters = strings.Fields("记者 記者 通讯员 通訊員 实习生 實習生")
 
 // names returns the names in a byline, or nil for other lines.
 func (e *eastAsian) names(line string) (names []string) {
@@ -71,8 +66,6 @@ func (e *eastAsian) names(line string) (names []string) {
 			for name := range strings.FieldsFuncSeq(m[1], isNameSeparator) {
 				if e.isName(name) {
 					names = append(names, name)
-				} else if !slices.Contains(chineseReporters, name) {
-					break
 				}
 			}
 			if len(names) > 0 {
@@ -83,7 +76,6 @@ func (e *eastAsian) names(line string) (names []string) {
 	return nil
 }
 
-// isNameSeparator reports whether r separates names.
 func isNameSeparator(r rune) bool { return strings.ContainsRune(" 　、，,;；&·・ㆍ:：/／", r) }
 
 // eastAsianByline returns the authors in a Chinese, Japanese or Korean byline: near the headline,
@@ -94,18 +86,14 @@ func (p *page) eastAsianByline(lang string) byline {
 		return byline{}
 	}
 	read := eastAsianLanguages()[lang]
+	const behind, ahead = 1200, 400
 	_, head := p.nearHeadline()
-	const behind, ahead = 1200, 400 // bytes around the end of the body
-	all := p.d.AllText()
-	head.to = min(len(all), head.to+behind/2)
+	head.to = min(len(p.d.AllText()), head.to+behind/2)
 	if list := p.namesInLines(head, &read); !list.isEmpty() {
 		return list
 	}
-	if p.opts.End == dom.None {
-		return byline{}
-	}
-	_, end := p.d.Span(p.opts.End)
-	return p.namesInLines(textRange{max(head.to, end-behind), min(len(all), end+ahead)}, &read)
+	end := p.endOfBody(behind, ahead)
+	return p.namesInLines(textRange{max(head.to, end.from), end.to}, &read)
 }
 
 func primaryLang(tag string) string {
@@ -116,36 +104,16 @@ func primaryLang(tag string) string {
 // namesInLines returns the names in the first line of a range that has any, and in the lines
 // right after it.
 func (p *page) namesInLines(in textRange, read *eastAsian) (list byline) {
-	pending := "" // a line that is only "Reporters", and the names follow
 	for at, line := range in.lines(p.d) {
-		line = collapseSpace(line)
-		names := read.names(pending + line)
-		pending = ""
-		if len(names) == 0 {
-			const longest = 8
-			if utf8.RuneCountInString(line) <= longest && slices.ContainsFunc(chineseReporters, func(w string) bool { return strings.HasSuffix(line, w) }) {
-				pending = line + " "
-			} else if len(list.authors) > 0 {
-				break
-			}
-			continue
+		names, n := read.names(collapseSpace(line)), p.nodeAt(at)
+		if len(names) > 0 && !p.d.InLink(n) {
+			list.add(p, &candidate{text: strings.Join(names, "、")}, false)
+			list.node = n
+		} else if !list.isEmpty() {
+			break
 		}
-		n := p.nodeAt(at)
-		if p.d.InLink(n) || p.isThirdParty(n) {
-			continue
-		}
-		for _, name := range names {
-			list.add(p, &candidate{text: name}, false)
-		}
-		list.node = n
 	}
 	return list
-}
-
-// isHan reports whether s is from least to most Han characters.
-func isHan(s string, least, most int) bool {
-	n := utf8.RuneCountInString(s)
-	return n >= least && n <= most && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.Is(unicode.Han, r) })
 }
 
 // hasFamilyName reports whether a name begins with a family name of one character, if it has up to
@@ -154,9 +122,6 @@ func hasFamilyName(name, lang string, minLong int) bool {
 	r, known := []rune(name), familyNames()[lang]
 	return len(r) >= minLong && known[string(r[:2])] || len(r) <= 3 && known[string(r[:1])]
 }
-
-// isChineseName reports whether s is a family name with one or two characters after it.
-func isChineseName(s string) bool { return isHan(s, 2, 4) && hasFamilyName(s, "zh", 3) }
 
 // notJapaneseNames are words for the paper and its desks, and of kickers in brackets.
 var notJapaneseNames = strings.Fields("本紙 編集 取材 当社 特集 写真 動画 関連 解説 速報 独自 更新 詳報 連載")
@@ -167,17 +132,6 @@ func isJapaneseName(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	n := utf8.RuneCountInString(s)
 	return n >= 3 && n <= 7 && unicode.Is(unicode.Han, first) && !containsAny(s, notJapaneseNames...)
-}
-
-// isKoreanName reports whether s is a family name with two syllables after it. Names of two
-// syllables look like other words.
-func isKoreanName(s string) bool { return utf8.RuneCountInString(s) >= 3 && hasFamilyName(s, "ko", 4) }
-
-// isHanGroup reports whether a name in Han characters is that of a paper, a company or an
-// office: it is longer than that of a person, or says what it is.
-func isHanGroup(s string) bool {
-	last, _ := utf8.DecodeLastRuneInString(s)
-	return isHan(s, 1, 1000) && (!isHan(s, 1, 5) || strings.ContainsRune("网網社报報部局组組台臺室站", last))
 }
 
 //go:embed data/surnames.txt

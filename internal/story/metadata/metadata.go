@@ -12,13 +12,11 @@
 package metadata
 
 import (
-	"strings"
 	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/steps"
-	"github.com/lede-news/lede/internal/words"
 )
 
 // Options are what is already known about the page. All of them are optional.
@@ -164,33 +162,4 @@ func (p *page) places(f *Facts) map[string]dom.Node {
 		}
 	}
 	return out
-}
-
-// authorsNode returns the short element that shows most of the authors' names, or dom.None.
-func (p *page) authorsNode(authors []article.Author) dom.Node {
-	const maxChars = 160
-	count := func(n dom.Node) (names int) {
-		text := words.Fold(p.d.Text(n))
-		for _, a := range authors {
-			if key := words.Fold(a.Name); key != "" && strings.Contains(text, key) {
-				names++
-			}
-		}
-		return names
-	}
-	for _, c := range p.offered {
-		if c.Fact != "authors" || c.Node == dom.None || p.d.Chars(c.Node) > maxChars {
-			continue
-		}
-		best, most := dom.None, 0
-		for n := c.Node; n != dom.None && p.d.Chars(n) <= maxChars; n = p.d.Parent(n) {
-			if names := count(n); names > most {
-				best, most = n, names
-			}
-		}
-		if best != dom.None {
-			return best
-		}
-	}
-	return dom.None
 }

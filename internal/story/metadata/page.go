@@ -29,12 +29,13 @@ type page struct {
 	headings  []dom.Node // h1 to h6 with visible text
 	times     []dom.Node // <time> elements
 
-	headline dom.Node       // visible headline, set by chooseTitle
-	dateNode dom.Node       // that shows the date of publication, set by chooseDates
-	titles   []string       // declared titles, set by chooseTitle
-	names    []string       // cache of siteNames
-	menu     words.Set      // cache of isSection
-	classes  []classMeaning // cache by the number of the class attribute
+	headline dom.Node        // visible headline, set by chooseTitle
+	dateNode dom.Node        // that shows the date of publication, set by chooseDates
+	titles   []string        // declared titles, set by chooseTitle
+	names    []string        // cache of siteNames
+	menu     words.Set       // cache of isSection
+	bylines  []bylineElement // see elementsOf; nil if not read
+	classes  []classMeaning  // cache by the number of the class attribute
 }
 
 func newPage(d *dom.Document, opts Options) *page {
@@ -117,7 +118,7 @@ func (p *page) readElement(n dom.Node, t dom.Tag) {
 type classMeaning struct {
 	isRead bool
 	date   bool
-	byline uint8 // see bylineRank
+	byline bylineRank
 }
 
 // classMeaning returns what the class of n means.
@@ -132,7 +133,7 @@ func (p *page) classMeaning(n dom.Node) classMeaning {
 	m := &p.classes[class]
 	if !m.isRead {
 		names := p.d.ClassAttr(class)
-		*m = classMeaning{isRead: true, date: isDateName(names), byline: bylineRank(p.d.Tag(n), "class", names)}
+		*m = classMeaning{isRead: true, date: isDateName(names), byline: rankOfName(names)}
 	}
 	return *m
 }

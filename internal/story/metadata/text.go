@@ -67,14 +67,6 @@ func isInvisible(r rune) bool {
 	return r == 0xAD || r == 0x200B || r == 0x200E || r == 0x200F || r == 0x2060 || r == 0xFEFF || r == utf8.RuneError
 }
 
-// countFields returns len(strings.Fields(s)).
-func countFields(s string) (n int) {
-	for range strings.FieldsSeq(s) {
-		n++
-	}
-	return n
-}
-
 // containsAny reports whether s contains one of the parts.
 func containsAny(s string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
@@ -122,8 +114,6 @@ func containsWord(name string, list ...string) bool {
 }
 
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
-
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
