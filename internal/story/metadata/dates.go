@@ -33,7 +33,8 @@ const (
 // chooseDates returns the dates of publication and modification, and their sources. What a
 // page declares comes first, then what it shows below the headline, the URL, and other lines.
 func (p *page) chooseDates(lang string) (published, modified article.Date, source, modifiedSource string) {
-	dates := &dateParser{monthFirst: p.monthFirst(lang), islamic: hasHijraYears(lang), thai: primaryLang(lang) == "th"}
+	dates := &dateParser{monthFirst: p.monthFirst(lang), thai: primaryLang(lang) == "th"}
+	dates.persian = slices.Contains([]string{"fa", "prs", "ps"}, primaryLang(lang))
 	changed := p.declaredDates(factModified, dates)
 	list := p.declaredDates(factPublished, dates)
 	declared, last := best(list), best(changed)
@@ -177,15 +178,6 @@ func (p *page) monthFirst(lang string) bool {
 		return locale == "en-US"
 	}
 	return p.host != "" && len(p.host)-strings.LastIndexByte(p.host, '.')-1 > 2
-}
-
-// hasHijraYears reports whether pages in a language may count years from the Hijra.
-func hasHijraYears(lang string) bool {
-	switch primaryLang(lang) {
-	case "ar", "fa", "prs", "ps", "ckb", "ur", "ug", "dv":
-		return true
-	}
-	return false
 }
 
 // isPlausibleDate rejects dates before the web and in the future.

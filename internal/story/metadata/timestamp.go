@@ -48,7 +48,7 @@ func parseWritten(s string) (time.Time, bool) {
 // parseLayouts parses the most common forms, which is faster, and those that the
 // parser of written dates does not know.
 func parseLayouts(s string) (time.Time, bool) {
-	for _, layout := range [...]string{time.RFC3339, time.DateOnly, "2006-01", "2006", time.ANSIC, time.RubyDate} {
+	for _, layout := range [...]string{time.RFC3339, time.DateOnly, "2006-01", "2006", time.ANSIC, time.UnixDate, time.RubyDate} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t, true
 		}
