@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/words"
 )
 
 // page is what one pass over the document collects.
@@ -33,7 +32,6 @@ type page struct {
 	dateNode dom.Node       // that shows the date of publication, set by chooseDates
 	titles   []string       // declared titles, set by chooseTitle
 	names    []string       // cache of siteNames
-	menu     words.Set      // cache of isSection
 	classes  []classMeaning // cache by the number of the class attribute
 }
 
