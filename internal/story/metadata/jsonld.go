@@ -384,7 +384,6 @@ type flags struct {
 	free, locked         bool // machine-readable statements about access
 	wall                 bool // an element is named a paywall
 	live, gallery, video bool
-	forum                bool
 }
 
 // paywalled prefers machine-readable statements to the names of elements,
@@ -406,8 +405,6 @@ func (p *page) readType(name string) {
 		p.flags.live = true
 	case "ImageGallery", "MediaGallery":
 		p.flags.gallery = true
-	case "DiscussionForumPosting", "QAPage", "Question":
-		p.flags.forum = true
 	}
 }
 

@@ -152,12 +152,6 @@ func (p *page) nearHeadline() (before, after textRange) {
 	}
 	before = textRange{max(0, from-behind), from}
 	after = textRange{to, min(len(all), to+ahead)}
-	if p.opts.Body != dom.None {
-		if at, _ := p.d.Span(p.opts.Body); at > to {
-			after.to = min(len(all), at+200)
-			return before, after
-		}
-	}
 	seen := 0
 	for at := to; at < after.to; {
 		end := strings.IndexByte(all[at:], '\n')
