@@ -19,10 +19,11 @@ const firstYear = 1990
 
 // dateParser parses dates in many languages.
 type dateParser struct {
-	monthFirst bool    // 5/3/2024 is May 3
-	persian    bool    // years may be those of the solar Hijri calendar
-	thai       bool    // years may count from the death of Buddha
-	tokens     []token // of the current text; the memory is reused
+	monthFirst bool           // 5/3/2024 is May 3
+	persian    bool           // years may be those of the solar Hijri calendar
+	thai       bool           // years may count from the death of Buddha
+	noZone     *time.Location // of a time without a zone; nil if the time is then unknown
+	tokens     []token        // of the current text; the memory is reused
 }
 
 // find returns the first date in a text and its position, or -1 if there is
@@ -235,8 +236,7 @@ func (p *dateParser) gregorian(y, m, d int) (int, int, int) {
 	return y, m, d
 }
 
-// clock parses the time of day after a date. ok is false if it has no zone,
-// because the point in time is then unknown.
+// clock parses the time of day after a date. ok is false if the point in time is unknown.
 func (p *dateParser) clock(i int) (sinceMidnight time.Duration, zone *time.Location, ok bool) {
 	// "T", "at", "um", a comma or a bar may precede it.
 	for skipped := 0; skipped < 4; skipped++ {
@@ -270,7 +270,9 @@ func (p *dateParser) clock(i int) (sinceMidnight time.Duration, zone *time.Locat
 	if half, next := p.amPM(i); next > i {
 		hour, i = hour%12+half, next
 	}
-	zone, ok = p.zone(i)
+	if zone, ok = p.zone(i); !ok {
+		zone, ok = p.noZone, p.noZone != nil
+	}
 	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second, zone, ok
 }
 

@@ -266,7 +266,7 @@ func (p *page) rateShown(list []shownDate, before, after textRange) {
 
 // isBare reports whether a line is nothing but a date.
 func (s *shownDate) isBare() bool {
-	const maxLine, maxLead = 32, 8
+	const maxLine, maxLead = 40, 12 // with the day of the week and the time
 	return s.alone && !s.updated && !isLonger(s.line, maxLine) && !isLonger(s.lead, maxLead)
 }
 

@@ -117,7 +117,6 @@ func TestPublished(t *testing.T) {
 		{"printed before the headline", "", `<div>3 May 2024</div>` + head, "2024-05-03", "html"},
 		{"printed in America", "", `<html lang="en-US">` + head + `<div>05/03/2024</div>`, "2024-05-03", "html"},
 		{"printed at the end", "", head + body + body + body + `<div class="pub-date">3 May 2024</div>`, "2024-05-03", "html"},
-		{"parsely-page", "", `<meta name="parsely-page" content='{"title":"Gulls","pub_date":"2024-05-03T10:00:00Z","author":"Mara Ostrow"}'>` + head, "2024-05-03T10:00:00Z", "meta"},
 		{"year last", "", `<meta name="date" content="Fri May 03 16:00:00 EDT 2024">` + head, "2024-05-03T16:00:00-04:00", "meta"},
 		{"time of a related story that is marked", "", head + `<time datetime="2024-05-03">Friday</time>` + body + `<div class="related"><time class="published" datetime="2023-01-01">then</time></div>`, "2024-05-03", "time"},
 		{"date in the text, and a declared one", "", `<meta property="article:published_time" content="2024-05-03T10:00:00Z">` + head + `<p>3 May 2024</p><p>On 1 March 2023 the gulls left.</p>`, "2024-05-03T10:00:00Z", "og"},

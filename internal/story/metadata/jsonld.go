@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
 
@@ -168,16 +169,6 @@ func (p *page) readMember(g *graph, name string, v any, rank uint8) {
 	}
 }
 
-// readParsely collects candidates from the object in <meta name="parsely-page">.
-func (p *page) readParsely(content string) {
-	for _, v := range parseJSON(content) {
-		v, _ := v.(object)
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			p.readMember(&graph{}, "parsely="+key, v[key], 0)
-		}
-	}
-}
-
 // persons returns the persons and organizations in a value: a string, an
 // object, a reference, or an array of these.
 func (g *graph) persons(v any) (list []candidate) {
@@ -207,8 +198,8 @@ func (g *graph) images(v any) (list []candidate) {
 			list = append(list, candidate{text: text(v)})
 			continue
 		}
-		list = append(list, candidate{text: cmp.Or(text(o["url"]), text(o["contentUrl"])), image: &imageInfo{
-			caption: text(o["caption"]), credit: text(o["creditText"]), width: number(o["width"]), height: number(o["height"]),
+		list = append(list, candidate{text: cmp.Or(text(o["url"]), text(o["contentUrl"])), image: article.Image{
+			Caption: text(o["caption"]), Credit: text(o["creditText"]), Width: number(o["width"]), Height: number(o["height"]),
 		}})
 	}
 	return list

@@ -210,11 +210,10 @@ func bareHost(u *url.URL) string {
 // of the first.
 func (p *page) images() (images []article.Image, source string) {
 	const maxImages = 64
-	var noInfo imageInfo
 	index := map[string]int{}
 	for _, c := range p.candidates[factImage] {
-		src, info := p.resolve(cleanText(c.text)), cmp.Or(c.image, &noInfo)
-		if src == "" || info.width == 1 || info.height == 1 || isTrackingPixel(src) {
+		src, info := p.resolve(cleanText(c.text)), c.image
+		if src == "" || info.Width == 1 || info.Height == 1 || isTrackingPixel(src) {
 			continue
 		}
 		i, seen := index[src]
@@ -225,12 +224,12 @@ func (p *page) images() (images []article.Image, source string) {
 			if index[src] = i; i == 0 {
 				source = c.source
 			}
-			images = append(images, article.Image{URL: src, Width: info.width, Height: info.height})
+			images = append(images, article.Image{URL: src, Width: info.Width, Height: info.Height})
 		}
 		im := &images[i] // another source may have the caption
-		im.Alt = cmp.Or(im.Alt, cleanText(info.alt))
-		im.Caption = cmp.Or(im.Caption, cleanText(info.caption))
-		im.Credit = cmp.Or(im.Credit, cleanText(info.credit))
+		im.Alt = cmp.Or(im.Alt, cleanText(info.Alt))
+		im.Caption = cmp.Or(im.Caption, cleanText(info.Caption))
+		im.Credit = cmp.Or(im.Credit, cleanText(info.Credit))
 	}
 	return images, source
 }
