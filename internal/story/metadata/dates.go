@@ -192,7 +192,7 @@ func (p *page) shownDates(in, before, after textRange, dates *dateParser) (list 
 	for _, n := range p.times {
 		c := candidate{text: cmp.Or(p.d.Attr(n, "datetime"), p.d.Text(n)), node: n, source: sourceTime}
 		var ok bool
-		if c.date, ok = dates.parse(c.text); ok && in.contains(p.d, n) && p.isPlausibleDate(c.date) {
+		if c.date, ok = dates.parse(c.text); ok && (in.contains(p.d, n) || p.isPubdate(n)) && p.isPlausibleDate(c.date) {
 			at, _ := p.d.Span(n)
 			lead := p.lineLead(at)
 			list = append(list, shownDate{candidate: c, at: at, line: lead + c.text, lead: lead, alone: true, updated: p.isModifiedTime(n, lead)})
@@ -241,6 +241,8 @@ func (p *page) rateShown(list []shownDate, before, after textRange) {
 			s.score, s.isHeader = afterScore, s.alone && p.d.Closest(s.node, dom.Aside, dom.Nav, dom.Footer) == dom.None
 		case before.from <= s.at && s.at < before.to:
 			s.score = beforeScore
+		case p.isPubdate(s.node):
+			s.score, s.isHeader = namedScore, true
 		case p.isDateElement(s.node):
 			s.score = namedScore
 		case hasDateLabel(s.lead, s.line[len(s.lead):]):
@@ -276,6 +278,12 @@ func (p *page) isModifiedTime(n dom.Node, lead string) bool {
 		return !strings.Contains(c, "published")
 	}
 	return hasUpdatedWord(lead)
+}
+
+// isPubdate reports whether a node is a <time> element that is marked as the date of publication.
+func (p *page) isPubdate(n dom.Node) bool {
+	_, ok := p.d.LookupAttr(n, "pubdate")
+	return ok
 }
 
 // isDateElement reports whether a short element around a node has a class or id that means a

@@ -15,8 +15,8 @@ import (
 const (
 	minSimilar     = 0.5
 	filedScore     = 1    // JSON-LD and <title> agree, but not the page: live pages change the visible headline by the hour
-	selectedScore  = 0.49 // the method's headline, if it is an <h1> of a few words or a little similar to a title
-	loneScore      = 0.48 // the only <h1>, of a few words
+	selectedScore  = 0.49 // the method's headline, a little similar to a title
+	loneScore      = 0.48 // the only <h1>, of three words or more, or two if the title is not about the story
 	crumbScore     = 0.47 // an <h1> in breadcrumbs that is a title
 	declaredScore  = 0.46 // the best declared title
 	otherScore     = 0.25 // such headings that are neither
@@ -125,6 +125,7 @@ func (p *page) appendHeadings(list []candidate, titles []declaredTitle) []candid
 	if p.opts.Title != dom.None {
 		nodes = append([]dom.Node{p.opts.Title}, p.headings...)
 	}
+	vague := len(titles) == 0 || !p.isInBody(titles[0].text)
 	for i, n := range nodes {
 		c := candidate{text: p.headingText(n), node: n, source: sourceHTML}
 		if c.text == "" || p.d.Chars(n) > maxHeadlineChars || p.isLogo(n) {
@@ -145,7 +146,7 @@ func (p *page) appendHeadings(list []candidate, titles []declaredTitle) []candid
 			switch {
 			case similar >= minSimilar:
 				c.score = similar - 0.001 // an <h1> that is as similar wins
-			case similar >= 0.3 || tag == dom.H1 && isLongEnough(c.text):
+			case similar >= 0.3 || tag == dom.H1 && vague && isLongEnough(c.text):
 				c.score = selectedScore
 			default:
 				c.score = otherScore
@@ -168,12 +169,32 @@ func (p *page) appendHeadings(list []candidate, titles []declaredTitle) []candid
 	}
 	if h1s == 1 {
 		score := float32(otherScore)
-		if isLongEnough(list[lone].text) {
+		if words.Count(list[lone].text, 3) == 3 || vague && isLongEnough(list[lone].text) {
 			score = loneScore
 		}
 		list[lone].score = max(list[lone].score, score)
 	}
 	return list
+}
+
+// isInBody reports whether half of the long words of a title are in the body. Those of a title
+// that a site has on all its pages are not.
+func (p *page) isInBody(title string) bool {
+	const minLen = 4
+	if p.opts.Body == dom.None || p.opts.End == dom.None {
+		return true
+	}
+	from, _ := p.d.Span(p.opts.Body)
+	_, to := p.d.Span(p.opts.End)
+	body, in, all := words.Fold(p.d.AllText()[from:max(from, to)]), 0, 0
+	for w := range words.All(title) {
+		if w = words.Fold(w); len(w) >= minLen {
+			if all++; strings.Contains(body, w) {
+				in++
+			}
+		}
+	}
+	return 2*in >= all
 }
 
 // withKicker prepends the kicker above a headline if a declared title has it
@@ -239,7 +260,7 @@ func (p *page) headingText(n dom.Node) string {
 	return collapseSpace(html.UnescapeString(truncate(p.d.Text(n), 4*maxHeadlineChars)))
 }
 
-// titlePart returns the element inside a heading that equals a declared title, or a part of one
+// titlePart returns the element or line of a heading that equals a declared title, or a part of one
 // if no title equals the heading, or all of its text. The rest may be a kicker, a date or a
 // comment count.
 func (p *page) titlePart(n dom.Node, text string, titles []declaredTitle) string {
@@ -267,6 +288,11 @@ func (p *page) titlePart(n dom.Node, text string, titles []declaredTitle) string
 			for c := n + 1; c < p.d.End(n); c++ {
 				if inner := p.d.Text(c); inner != "" && words.Fold(inner) == partKey {
 					return collapseSpace(inner)
+				}
+			}
+			for line := range strings.SplitSeq(p.d.Text(n), "\n") {
+				if words.Fold(line) == partKey {
+					return line
 				}
 			}
 		}
