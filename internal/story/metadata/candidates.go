@@ -52,21 +52,7 @@ type candidate struct {
 	// For dates:
 	date article.Date
 
-	// For images; nil if only the address is known.
-	image *imageInfo
-}
-
-type imageInfo struct {
-	alt, caption, credit string
-	width, height        int
-}
-
-// imageInfo returns c.image. It allocates it if necessary.
-func (c *candidate) imageInfo() *imageInfo {
-	if c.image == nil {
-		c.image = &imageInfo{}
-	}
-	return c.image
+	image article.Image // without its URL
 }
 
 // best returns the candidate with the highest score, or nil if none has a score above 0.

@@ -1,7 +1,6 @@
 package metadata
 
 import (
-	"bytes"
 	_ "embed"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/page/lines"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // firstYear is the year of the first news on the web, with some margin.
@@ -19,26 +19,21 @@ const firstYear = 1990
 
 // dateParser parses dates in many languages.
 type dateParser struct {
-	monthFirst bool    // 5/3/2024 is May 3
-	islamic    bool    // years may count from the Hijra
-	thai       bool    // years may count from the death of Buddha
-	tokens     []token // of the current text; the memory is reused
+	monthFirst bool           // 5/3/2024 is May 3
+	persian    bool           // years may be those of the solar Hijri calendar
+	thai       bool           // years may count from the death of Buddha
+	noZone     *time.Location // of a time without a zone; nil if the time is then unknown
+	tokens     []token        // of the current text; the memory is reused
 }
 
 // find returns the first date in a text and its position, or -1 if there is
 // none.
 func (p *dateParser) find(s string) (article.Date, int) {
-	if !hasDigit(s) && !strings.Contains(s, "年") { // 二〇二四年
+	if !hasDigit(s) {
 		return article.Date{}, -1
-	}
-	if p.tokens == nil {
-		p.tokens = make([]token, 0, 32) // enough for most lines
 	}
 	p.tokens = appendTokens(p.tokens[:0], truncate(s, 2000))
 	for i := range p.tokens {
-		if p.tokens[i].kind == signToken {
-			continue
-		}
 		if date, ok := p.date(i); ok {
 			return date, p.tokens[i].at
 		}
@@ -61,17 +56,12 @@ func (p *dateParser) parse(s string) (article.Date, bool) {
 
 // unixDate parses seconds or milliseconds since 1970.
 func unixDate(s string) (article.Date, bool) {
-	if len(s) != 10 && len(s) != 13 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	switch {
+	case err != nil || len(s) != 10 && len(s) != 13:
 		return article.Date{}, false
-	}
-	var n int64
-	for i := range len(s) {
-		if !isDigit(s[i]) {
-			return article.Date{}, false
-		}
-		if i < 10 {
-			n = n*10 + int64(s[i]-'0')
-		}
+	case len(s) == 13:
+		n /= 1000
 	}
 	t := time.Unix(n, 0).UTC()
 	return article.Date{Time: t}, t.Year() >= firstYear
@@ -87,23 +77,12 @@ func (p *dateParser) at(i int) *token {
 
 var noToken token // read only
 
-// skipSign returns the token after i if that is one of the signs, or else i.
-func (p *dateParser) skipSign(i int, signs string) int {
-	if p.at(i).isSign(signs) {
-		i++
-	}
-	return i
-}
-
 // date parses the date that begins at token i.
 func (p *dateParser) date(i int) (article.Date, bool) {
-	if p.at(i).glued && p.at(i-1).kind == numberToken {
+	if t := p.at(i); t.kind == signToken || t.glued && p.at(i-1).kind == numberToken {
 		return article.Date{}, false
 	}
 	y, m, d, next := p.day(i)
-	if next == 0 {
-		y, m, d, next = p.yearLast(i)
-	}
 	if next == 0 {
 		return article.Date{}, false
 	}
@@ -119,170 +98,145 @@ func (p *dateParser) date(i int) (article.Date, bool) {
 	return article.Date{Time: day, DayOnly: true}, true
 }
 
-// day parses a day in any format. next is the token after it, or 0 if there is
-// none.
+// day parses a day in any format: three fields with separators between them. next is the token
+// after it, or 0 if there is none.
 func (p *dateParser) day(i int) (y, m, d, next int) {
+	if t := p.at(i); t.digits(8, 8) { // 20240503
+		return t.value / 10000, t.value / 100 % 100, t.value % 100, i + 1
+	}
+	a, j := p.field(i)
+	sep, j := p.separator(j)
+	b, j := p.field(j)
+	sep2, j := p.separator(j)
+	c, next := p.field(j)
+	if a.kind == noField || b.kind == noField || c.kind == noField {
+		return 0, 0, 0, 0
+	}
+	numbers := sep != "" && (sep == sep2 && strings.Contains("./-‐–", sep) || slices.Contains([]string{"年", "년", "tháng", "thg"}, sep))
+	switch kinds := [...]fieldKind{a.kind, b.kind, c.kind}; {
+	case kinds == [...]fieldKind{yearField, smallField, smallField} && numbers, // 2024-05-03, 2024年5月3日
+		kinds == [...]fieldKind{yearField, monthField, smallField}: // 2024 May 3
+		if p.at(next).isWord("日", "일", "号", "號") {
+			next++
+		}
+		return a.value, b.value, c.value, next
+	case kinds == [...]fieldKind{smallField, monthField, yearField}: // 3 May 2024
+		return c.value, b.value, a.value, next
+	case kinds == [...]fieldKind{monthField, smallField, yearField}: // May 3, 2024
+		return c.value, a.value, b.value, next
+	case a.kind == monthField && p.at(next).isSign(":"): // Nov 23 16:00:00 EDT 2014
+		const longest = 9 // tokens of 16:00:00 GMT+02:00
+		for k := next + 2; k < next+longest; k++ {
+			if t := p.at(k); t.digits(4, 4) && !t.glued {
+				return t.value, a.value, b.value, j
+			}
+		}
+	case c.kind == smallField && !p.isShortYear(next-1):
+	case kinds == [...]fieldKind{smallField, monthField, smallField}: // 3-May-24
+		return shortYear(c.value), b.value, a.value, next
+	case a.kind == smallField && b.kind == smallField && numbers: // 3.5.2024, 3/5/24, 3 tháng 5 năm 2024
+		y, m, d = c.value, b.value, a.value
+		if c.kind == smallField {
+			y = shortYear(y)
+		}
+		if m > 12 || p.monthFirst && d <= 12 && sep != "." {
+			d, m = m, d
+		}
+		return y, m, d, next
+	}
+	return 0, 0, 0, 0
+}
+
+// field is a part of a date.
+type field struct {
+	kind  fieldKind
+	value int
+}
+
+type fieldKind uint8
+
+const (
+	noField    fieldKind = iota
+	smallField           // a number of one or two digits
+	yearField            // a number of four digits
+	monthField           // the name of a month
+)
+
+// field parses the field at token i. next is i if there is none.
+func (p *dateParser) field(i int) (f field, next int) {
 	t := p.at(i)
 	switch {
-	case t.digits(4, 4):
-		return p.yearFirst(i)
-	case t.digits(8, 8): // 20240503
-		if v := t.value; v/10000 >= firstYear {
-			return v / 10000, v / 100 % 100, v % 100, i + 1
-		}
 	case t.digits(1, 2):
-		if y, m, d, next = p.threeNumbers(i); next > 0 {
-			return y, m, d, next
-		}
-		if y, m, d, next = p.dayMonthYear(i); next > 0 {
-			return y, m, d, next
-		}
-		return p.otherCalendar(i)
-	case t.kind == wordToken && isHanDateStart(t.text):
-		return p.hanDate(i)
-	case t.kind == wordToken && (p.at(i+1).kind == numberToken || p.at(i+2).kind == numberToken):
-		return p.monthDayYear(i)
-	}
-	return 0, 0, 0, 0
-}
-
-// yearFirst parses 2024-05-03, 2024年5月3日, 2024년 5월 3일 and 2024 May 3.
-func (p *dateParser) yearFirst(i int) (y, m, d, next int) {
-	y = p.at(i).value
-	switch t := p.at(i + 1); {
-	case t.isSign("-/.‐–") && p.at(i+2).digits(1, 2) && p.at(i+3).text == t.text && p.at(i+4).digits(1, 2):
-		return y, p.at(i + 2).value, p.at(i + 4).value, i + 5
-	case t.isWord("年", "년") && p.at(i+2).digits(1, 2) && p.at(i+3).isWord("月", "월") && p.at(i+4).digits(1, 2):
-		return y, p.at(i + 2).value, p.at(i + 4).value, i + 6
-	}
-	if m, j := p.month(p.skipSign(i+1, ".,-/")); m > 0 {
-		if j = p.skipSign(j, "-/."); p.at(j).digits(1, 2) {
-			return y, m, p.at(j).value, j + 1
-		}
-	}
-	return 0, 0, 0, 0
-}
-
-// threeNumbers parses 3.5.2024, 3/5/2024 and 3-5-24.
-func (p *dateParser) threeNumbers(i int) (y, m, d, next int) {
-	a, sign, b, c := p.at(i), p.at(i+1), p.at(i+2), p.at(i+4)
-	if !sign.isSign("./-") || !b.digits(1, 2) || p.at(i+3).text != sign.text || !(c.digits(4, 4) || c.digits(2, 2)) {
-		return 0, 0, 0, 0
-	}
-	y = c.value
-	if c.digits(2, 2) {
-		clock := p.at(i+5).isSign("-") && p.at(i+6).digits(1, 2) && p.at(i+7).isSign(":") // 03/05/24-10:18
-		if !c.glued || p.at(i+5).isSign("./-:") && p.at(i+5).glued && !clock {
-			return 0, 0, 0, 0 // more than three numbers
-		}
-		y += 2000
-		if c.value >= 90 {
-			y -= 100
-		}
-	}
-	d, m = a.value, b.value
-	if m > 12 || p.monthFirst && d <= 12 && sign.text != "." {
-		d, m = m, d
-	}
-	return y, m, d, i + 5
-}
-
-// dayMonthYear parses 3 May 2024, 3. Mai 2024, 3 de mayo de 2024, 3rd of May, 2024
-// and 3 tháng 5 năm 2024.
-func (p *dateParser) dayMonthYear(i int) (y, m, d, next int) {
-	j := i + 1
-	if p.at(j).isWord("st", "nd", "rd", "th", "er", "ος", "η", "го", "º") && p.at(j).glued {
-		j++
-	}
-	j = p.skipSign(j, ".-/º°,")
-	if p.at(j).isWord("of", "de", "di", "d", "ta") {
-		j++
-	}
-	if p.at(j).isWord("tháng", "thg") && p.at(j+1).digits(1, 2) { // 3 tháng 5 năm 2024
-		m, j = p.at(j+1).value, j+2
-	} else if m, j = p.month(j); m == 0 {
-		return 0, 0, 0, 0
-	}
-	j = p.skipSign(j, ".,-/'’")
-	switch {
-	case p.at(j).isWord("de", "del", "of", "του", "năm"):
-		j++
-	case p.at(j).isWord("พ") && p.at(j+2).isWord("ศ"): // พ.ศ. 2567
-		j = p.skipSign(j+3, ".")
-	}
-	if y, j = p.year(j); y == 0 {
-		return 0, 0, 0, 0
-	}
-	return y, m, p.at(i).value, j
-}
-
-// monthDayYear parses May 3, 2024 and May 3rd 2024.
-func (p *dateParser) monthDayYear(i int) (y, m, d, next int) {
-	m, j := p.month(i)
-	j = p.skipSign(j, ".-/")
-	if m == 0 || !p.at(j).digits(1, 2) {
-		return 0, 0, 0, 0
-	}
-	d = p.at(j).value
-	j++
-	if p.at(j).isWord("st", "nd", "rd", "th") && p.at(j).glued {
-		j++
-	}
-	for p.at(j).isSign(",.-/'’") {
-		j++
-	}
-	if y, j = p.year(j); y == 0 {
-		return 0, 0, 0, 0
-	}
-	return y, m, d, j
-}
-
-// yearLast parses Nov 23 16:00:00 EDT 2014. next is the token of the time of day.
-func (p *dateParser) yearLast(i int) (y, m, d, next int) {
-	m, j := p.month(i)
-	if m == 0 || !p.at(j).digits(1, 2) || !p.at(j+1).digits(2, 2) || !p.at(j+2).isSign(":") {
-		return 0, 0, 0, 0
-	}
-	const longest = 10 // tokens of 16:00:00 GMT+02:00
-	for k := j + 4; k <= j+longest; k++ {
-		if t := p.at(k); t.digits(4, 4) && !t.glued {
-			return t.value, m, p.at(j).value, j + 1
-		}
-	}
-	return 0, 0, 0, 0
-}
-
-// year parses a year of four digits, or of two after an apostrophe, hyphen or
-// slash.
-func (p *dateParser) year(j int) (y, next int) {
-	switch t := p.at(j); {
+		return field{smallField, t.value}, i + 1
 	case t.digits(4, 4):
-		return t.value, j + 1
-	case t.digits(2, 2) && t.glued && p.at(j-1).isSign("-/'’"):
-		return 2000 + t.value, j + 1
-	}
-	return 0, j
-}
-
-// month parses the name of a month, which may have two words.
-func (p *dateParser) month(j int) (m, next int) {
-	t := p.at(j)
-	if t.kind != wordToken {
-		return 0, j
-	}
-	if m := monthOf(t.text); m > 0 {
-		return m, j + 1
-	}
-	if two := p.at(j + 1); two.kind == wordToken {
-		if m := monthNames()[t.text+"_"+two.text]; m > 0 {
-			return m, j + 2
+		return field{yearField, t.value}, i + 1
+	case t.kind == wordToken:
+		if m := monthOf(t.text); m > 0 {
+			return field{monthField, m}, i + 1
+		}
+		if two := p.at(i + 1); two.kind == wordToken {
+			if m := monthOf(t.text + two.text); m > 0 {
+				return field{monthField, m}, i + 2
+			}
 		}
 	}
-	return 0, j
+	return field{}, i
 }
 
-// clock parses the time of day after a date. ok is false if it has no zone,
-// because the point in time is then unknown.
+// separator skips what may stand between two fields: signs, the endings of ordinal numbers, and
+// words such as "of". It returns the first of them that is not such an ending.
+func (p *dateParser) separator(i int) (first string, next int) {
+	const most = 5 // พ.ศ. and a comma
+	for n := 0; n < most; n++ {
+		t := p.at(i + n)
+		switch {
+		case t.glued && t.isWord("st", "nd", "rd", "th", "er", "ος", "η", "го", "º"):
+			continue
+		case t.isSign("./-‐–,،'’°"),
+			t.isWord("of", "de", "del", "di", "d", "ta", "του", "năm", "tháng", "thg", "年", "月", "년", "월", "พ", "ศ"):
+			if first == "" {
+				first = t.text
+			}
+		default:
+			return first, i + n
+		}
+	}
+	return first, i + most
+}
+
+// isShortYear reports whether token i, of two digits, is a year: it follows a sign, and no further
+// number is joined to it, except a time of day (03/05/24-10:18).
+func (p *dateParser) isShortYear(i int) bool {
+	after := p.at(i + 1)
+	clock := after.isSign("-") && p.at(i+2).digits(1, 2) && p.at(i+3).isSign(":")
+	return p.at(i).digits(2, 2) && p.at(i).glued && p.at(i-1).isSign("./-'’") && (clock || !after.isSign("./-:") || !after.glued)
+}
+
+// shortYear returns the year of two digits.
+func shortYear(y int) int {
+	if y >= firstYear%100 {
+		return 1900 + y
+	}
+	return 2000 + y
+}
+
+// gregorian converts a date that has the year of another calendar: on Thai pages that
+// of Buddha, on Persian pages the solar Hijri one.
+func (p *dateParser) gregorian(y, m, d int) (int, int, int) {
+	const buddhist = 543
+	switch {
+	case p.thai && y >= firstYear+buddhist:
+		return y - buddhist, m, d
+	case p.persian && y >= 1369 && y < 1480 && m >= 1 && m <= 12 && d <= 31 && (m <= 6 || d <= 30):
+		// Eight leap years in 33 years; the first of these that matter is 1309. Six months have 31 days.
+		days := 79 + 365*(y-1) + (8*y+21)/33 + 30*(m-1) + min(m-1, 6) + d // since 1 January 622
+		t := time.Date(622, time.January, days, 0, 0, 0, 0, time.UTC)
+		return t.Year(), int(t.Month()), t.Day()
+	}
+	return y, m, d
+}
+
+// clock parses the time of day after a date. ok is false if the point in time is unknown.
 func (p *dateParser) clock(i int) (sinceMidnight time.Duration, zone *time.Location, ok bool) {
 	// "T", "at", "um", a comma or a bar may precede it.
 	for skipped := 0; skipped < 4; skipped++ {
@@ -292,71 +246,50 @@ func (p *dateParser) clock(i int) (sinceMidnight time.Duration, zone *time.Locat
 		}
 		i++
 	}
-	hour, minute := p.at(i), p.at(i+2)
-	if !hour.digits(1, 2) || !minute.digits(2, 2) || !(p.at(i+1).isSign(":.") || p.at(i+1).isWord("h")) {
-		return p.compactClock(i)
-	}
-	sinceMidnight = time.Duration(hour.value)*time.Hour + time.Duration(minute.value)*time.Minute
-	i += 3
-	if p.at(i).isSign(":") && p.at(i+1).digits(2, 2) {
-		sinceMidnight += time.Duration(p.at(i+1).value) * time.Second
-		i += 2
-		if p.at(i).isSign(".,") && p.at(i).glued && p.at(i+1).kind == numberToken && p.at(i+1).glued {
-			sinceMidnight += fraction(p.at(i + 1).text)
-			i += 2
+	hour, minute, second := p.at(i).value, p.at(i+2).value, 0
+	switch {
+	case p.at(i).digits(1, 2) && p.at(i+2).digits(2, 2) && (p.at(i+1).isSign(":.") || p.at(i+1).isWord("h")):
+		if i += 3; p.at(i).isSign(":") && p.at(i+1).digits(2, 2) {
+			second = p.at(i + 1).value
+			if i += 2; p.at(i).isSign(".,") && p.at(i+1).kind == numberToken && p.at(i+1).glued {
+				i += 2 // a fraction
+			}
 		}
+	case p.at(i).glued && p.at(i).digits(6, 6): // 20240503T154742Z
+		hour, minute, second = p.at(i).value/10000, p.at(i).value/100%100, p.at(i).value%100
+		i++
+	case p.at(i).glued && p.at(i).digits(4, 4): // 20240503T1547Z
+		hour, minute = p.at(i).value/100, p.at(i).value%100
+		i++
+	default:
+		return 0, nil, false
+	}
+	if hour > 24 || minute > 59 {
+		return 0, nil, false
 	}
 	if half, next := p.amPM(i); next > i {
-		sinceMidnight = sinceMidnight%(12*time.Hour) + half
-		i = next
+		hour, i = hour%12+half, next
 	}
-	if hour.value > 24 || minute.value > 59 {
-		return 0, nil, false
+	if zone, ok = p.zone(i); !ok {
+		zone, ok = p.noZone, p.noZone != nil
 	}
-	zone, ok = p.zone(i)
-	return sinceMidnight, zone, ok
-}
-
-// compactClock parses the 154742Z of 20240503T154742Z.
-func (p *dateParser) compactClock(i int) (time.Duration, *time.Location, bool) {
-	t := p.at(i)
-	if !t.digits(6, 6) && !t.digits(4, 4) || !t.glued {
-		return 0, nil, false
-	}
-	v := t.value
-	if t.digits(4, 4) {
-		v *= 100
-	}
-	if v/10000 > 24 || v/100%100 > 59 {
-		return 0, nil, false
-	}
-	zone, ok := p.zone(i + 1)
-	return time.Duration(v/10000)*time.Hour + time.Duration(v/100%100)*time.Minute + time.Duration(v%100)*time.Second, zone, ok
-}
-
-// fraction parses the fraction of a second, in milliseconds.
-func fraction(digits string) time.Duration {
-	var ms time.Duration
-	for i := range 3 {
-		ms *= 10
-		if i < len(digits) && isDigit(digits[i]) {
-			ms += time.Duration(digits[i] - '0')
-		}
-	}
-	return ms * time.Millisecond
+	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second, zone, ok
 }
 
 // amPM parses am, pm, a.m. and p.m. next is i if there is none of them.
-func (p *dateParser) amPM(i int) (half time.Duration, next int) {
+func (p *dateParser) amPM(i int) (half, next int) {
 	t := p.at(i)
-	if t.isWord("pm") || t.isWord("p") && p.at(i+2).isWord("m") {
-		half = 12 * time.Hour
+	if t.isWord("pm", "p") {
+		half = 12
 	}
 	switch {
 	case t.isWord("am", "pm"):
 		return half, i + 1
 	case t.isWord("a", "p") && p.at(i+1).isSign(".") && p.at(i+2).isWord("m"):
-		return half, p.skipSign(i+3, ".")
+		if p.at(i + 3).isSign(".") {
+			i++
+		}
+		return half, i + 3
 	}
 	return 0, i
 }
@@ -368,7 +301,7 @@ func (p *dateParser) zone(i int) (*time.Location, bool) {
 	}
 	base, named := 0, false
 	if t := p.at(i); t.kind == wordToken {
-		if base, named = zoneNames()[strings.ToLower(t.text)]; named {
+		if base, named = zoneNames()[words.Fold(t.text)]; named {
 			i++
 		}
 	}
@@ -432,7 +365,7 @@ var (
 	publishedWords = sync.OnceValue(func() []string { return slices.Collect(lines.Data(publishedFile)) })
 )
 
-// readNumbers reads a file that has a number and its names on each line.
+// readNumbers reads a file that has a number and its names on each line. Names are folded.
 func readNumbers(file string) map[string]int {
 	m := map[string]int{}
 	for line := range lines.Data(file) {
@@ -442,7 +375,7 @@ func readNumbers(file string) map[string]int {
 			panic("metadata: no number: " + line)
 		}
 		for _, name := range f[1:] {
-			m[name] = n
+			m[words.Fold(name)] = n
 		}
 	}
 	return m
@@ -450,22 +383,6 @@ func readNumbers(file string) map[string]int {
 
 // monthOf returns the number of the month that a word names, or 0.
 func monthOf(word string) int {
-	var room [32]byte
-	low, names := appendLower(room[:0], word), monthNames()
-	if n := names[string(low)]; n > 0 || len(low) == 0 {
-		return n
-	}
-	// In Hebrew, "in" is a prefix of the name.
-	if rest, ok := bytes.CutPrefix(low, []byte("ב")); ok {
-		return names[string(rest)]
-	}
-	if low[0] == "ά"[0] || low[0] == "ώ"[0] || bytes.Contains(low, []byte("i̇")) {
-		return names[unaccented.Replace(string(low))]
-	}
-	return 0
+	var room [64]byte
+	return monthNames()[string(words.AppendFold(room[:0], word))]
 }
-
-// unaccented removes the accents that Greek capitals do not have, and the dot that
-// Turkish ones have.
-var unaccented = strings.NewReplacer(
-	"ά", "α", "έ", "ε", "ή", "η", "ί", "ι", "ϊ", "ι", "ΐ", "ι", "ό", "ο", "ύ", "υ", "ϋ", "υ", "ώ", "ω", "i̇", "i")

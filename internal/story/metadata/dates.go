@@ -17,14 +17,12 @@ import (
 const (
 	perRank      = 0.05
 	staleBonus   = 1    // the page shows an earlier day below the headline than it declares
-	afterScore   = 0.5  // a date alone in a line or a <time> element, between headline and body
-	beforeScore  = 0.48 // a <time> element above the headline; a line has less
+	afterScore   = 0.5  // between headline and body
+	beforeScore  = 0.48 // above the headline
 	urlScore     = 0.505
-	teaserScore  = 0.3  // less in a box with other stories
 	lineScore    = 0.15 // less if the line says more than the date
 	namedScore   = 0.24 // an element whose name means a date
 	labelScore   = 0.2  // "published" or the like is beside it
-	belowScore   = 0.15 // a line right below the body
 	changedScore = 0.1  // the date of a modification
 	aloneScore   = 0.05 // anywhere, if all lines of nothing but a date agree
 	perByte      = 4e-6 // less for each byte of distance from the headline
@@ -33,7 +31,8 @@ const (
 // chooseDates returns the dates of publication and modification, and their sources. What a
 // page declares comes first, then what it shows below the headline, the URL, and other lines.
 func (p *page) chooseDates(lang string) (published, modified article.Date, source, modifiedSource string) {
-	dates := &dateParser{monthFirst: p.monthFirst(lang), islamic: hasHijraYears(lang), thai: primaryLang(lang) == "th"}
+	dates := &dateParser{monthFirst: p.monthFirst(lang), thai: primaryLang(lang) == "th"}
+	dates.persian = slices.Contains([]string{"fa", "prs", "ps"}, primaryLang(lang))
 	changed := p.declaredDates(factModified, dates)
 	list := p.declaredDates(factPublished, dates)
 	declared, last := best(list), best(changed)
@@ -42,7 +41,7 @@ func (p *page) chooseDates(lang string) (published, modified article.Date, sourc
 	if c := p.urlDate(); declared == nil && !c.date.IsZero() {
 		list = append(list, c)
 	}
-	if best(list) == nil && !slices.ContainsFunc(shown, func(s shownDate) bool { return s.score > afterScore-lineScore && !s.updated }) {
+	if best(list) == nil && !slices.ContainsFunc(shown, func(s shownDate) bool { return s.score > namedScore && !s.updated }) {
 		shown = p.shownDates(p.text(), before, after, dates)
 	}
 	header := declared == nil // whether the first date below the headline was seen, or does not matter
@@ -135,8 +134,8 @@ func (p *page) isStale(shown, declared, changed *candidate) bool {
 	if changed != nil && d.DayOnly == changed.date.DayOnly && d.Time.Equal(changed.date.Time) {
 		return true
 	}
-	if p.flags.forum || !d.DayOnly && d.Time.Sub(s.Time) < day+zones {
-		return false // below the headline of a forum are the dates when members joined
+	if !d.DayOnly && d.Time.Sub(s.Time) < day+zones {
+		return false
 	}
 	for _, layout := range [...]string{"2006/01", "2006-01", "200601", "2006/1/"} {
 		if strings.Contains(p.opts.URL, d.Time.Format(layout)) && !strings.Contains(p.opts.URL, s.Time.Format(layout)) {
@@ -160,32 +159,11 @@ func isBefore(a, b article.Date) bool {
 	return a.Time.Before(b.Time)
 }
 
-// monthFirst reports whether 5/3 means May 3 on the page.
+// monthFirst reports whether 5/3 means May 3 on the page. Most English pages without a country
+// are American, unless they have a country's top-level domain.
 func (p *page) monthFirst(lang string) bool {
-	if lang == "en-US" || lang == "en-PH" {
-		return true
-	}
-	if strings.HasSuffix(p.host, ".us") || strings.HasSuffix(p.host, ".gov") || strings.HasSuffix(p.host, ".mil") {
-		return true
-	}
-	if lang != "en" {
-		return false
-	}
-	// Most English pages without a country are American, unless they have a
-	// country's top-level domain.
-	if locale, _ := p.candidates.first(factLang, parseLang); strings.HasPrefix(locale, "en-") {
-		return locale == "en-US"
-	}
-	return p.host != "" && len(p.host)-strings.LastIndexByte(p.host, '.')-1 > 2
-}
-
-// hasHijraYears reports whether pages in a language may count years from the Hijra.
-func hasHijraYears(lang string) bool {
-	switch primaryLang(lang) {
-	case "ar", "fa", "prs", "ps", "ckb", "ur", "ug", "dv":
-		return true
-	}
-	return false
+	top := p.host[strings.LastIndexByte(p.host, '.')+1:]
+	return lang == "en-US" || lang == "en-PH" || top == "us" || top == "gov" || top == "mil" || lang == "en" && len(top) > 2
 }
 
 // isPlausibleDate rejects dates before the web and in the future.
@@ -232,9 +210,6 @@ func (p *page) shownDates(in, before, after textRange, dates *dateParser) (list 
 		if i < 0 || !p.isPlausibleDate(d) || isLonger(line, longLine) && isLonger(line[:i], early) || isJoinedLabel(above) || isJoinedLabel(line) {
 			continue
 		}
-		if slices.ContainsFunc(list, func(t shownDate) bool { return t.source == sourceTime && p.d.Contains(t.node, p.nodeAt(at+i)) }) {
-			continue
-		}
 		s := shownDate{at: at + i, line: line, lead: line[:i], updated: hasUpdatedWord(line[:i])}
 		s.candidate = candidate{text: truncate(line, 4*longLine), node: p.nodeAt(at + i), source: sourceHTML, date: d}
 		s.alone = !isLonger(line, aloneLine) && !isLonger(line[:i], aloneEarly) && !hasUpdatedWord(line) &&
@@ -256,95 +231,45 @@ func (p *page) lineLead(at int) string {
 // rateShown sets the scores of the dates that the page shows, by their place, their line and the
 // names of their elements.
 func (p *page) rateShown(list []shownDate, before, after textRange) {
-	const sentence, far = 80, 20_000 // characters, bytes
+	const far = 20_000 // bytes
+	var first *shownDate
+	agree := true
 	for i := range list {
 		s := &list[i]
-		distance := perByte * float32(min(max(s.at-after.from, 2*(before.to-s.at)), far))
 		switch {
 		case after.from <= s.at && s.at < after.to:
-			s.score = afterScore - distance
-			s.isHeader = s.alone
+			s.score, s.isHeader = afterScore, s.alone && p.d.Closest(s.node, dom.Aside, dom.Nav, dom.Footer) == dom.None
 		case before.from <= s.at && s.at < before.to:
-			if s.score = beforeScore - distance; s.source == sourceHTML {
-				s.score -= lineScore / 4 // it may be that of another story, or today's
-			}
+			s.score = beforeScore
 		case p.isPubdate(s.node):
-			s.score, s.isHeader = namedScore, !p.isTeaser(s.node)
-			continue
+			s.score, s.isHeader = namedScore, true
 		case p.isDateElement(s.node):
-			s.score = namedScore - distance
-			continue
+			s.score = namedScore
 		case hasDateLabel(s.lead, s.line[len(s.lead):]):
-			s.score = labelScore - distance
-			continue
-		default:
-			continue
+			s.score = labelScore
 		}
-		if p.isTeaser(s.node) {
-			s.score, s.isHeader = s.score-teaserScore, false
-		}
-		if !s.alone {
+		if s.score > namedScore && !s.alone {
 			s.score -= lineScore
 		}
-		if isLonger(s.line, sentence) {
-			s.score -= lineScore / 4
+		if s.score > 0 {
+			s.score -= perByte * float32(min(max(s.at-after.from, 2*(before.to-s.at)), far))
 		}
-	}
-	p.rateAlone(list)
-}
-
-// rateAlone sets the scores of lines of nothing but a date that are far from the headline: the
-// only one right below the body, unless more follow, which are a list of other stories; and all of
-// them if they agree.
-func (p *page) rateAlone(list []shownDate) {
-	const maxLine, maxLead, below, after = 32, 8, 200, 600
-	var first, under *shownDate
-	agree, lines := true, 0
-	end := len(p.d.AllText())
-	if p.opts.End != dom.None {
-		_, end = p.d.Span(p.opts.End)
-	}
-	for i := range list {
-		s := &list[i]
-		if !s.alone || isLonger(s.line, maxLine) || isLonger(s.lead, maxLead) || s.updated {
-			continue
-		}
-		if first == nil {
-			first = s
-		}
-		agree = agree && dayOf(first.date) == dayOf(s.date)
-		if s.at >= end && s.at < end+after && s.source == sourceHTML {
-			if lines++; s.at <= end+below {
-				under = s
+		if s.isBare() {
+			if first == nil {
+				first = s
 			}
+			agree = agree && dayOf(first.date) == dayOf(s.date)
 		}
-	}
-	if under != nil && lines == 1 {
-		under.score = max(under.score, belowScore)
 	}
 	if first != nil && agree {
 		first.score = max(first.score, aloneScore)
 	}
 }
 
-// teaserNames are words in the names of boxes with other stories.
-var teaserNames = words.NewSet("related recommended recommendations recommend recirculation popular trending sidebar readmore")
-
-// isTeaser reports whether a node is in a part of the page that is not about this story.
-func (p *page) isTeaser(n dom.Node) bool {
-	for a := n; a != dom.None && p.d.Tag(a) != dom.Body; a = p.d.Parent(a) {
-		if p.headline != dom.None && p.d.Contains(a, p.headline) {
-			return false
-		}
-		switch p.d.Tag(a) {
-		case dom.Aside, dom.Nav, dom.Footer:
-			return true
-		}
-		if teaserNames.IsInName(p.d.Attr(a, "class")) || teaserNames.IsInName(p.d.Attr(a, "id")) {
-			return true
-		}
-	}
-	return false
+// isBare reports whether a line is nothing but a date.
+func (s *shownDate) isBare() bool {
+	const maxLine, maxLead = 40, 12 // with the day of the week and the time
+	return s.alone && !s.updated && !isLonger(s.line, maxLine) && !isLonger(s.lead, maxLead)
 }
 
 // isModifiedTime reports whether a <time> element is the date of a modification.
@@ -385,33 +310,20 @@ func isDateName(value string) bool {
 // urlDate returns the date in the URL of the page: /2024/05/03/, /20240503/,
 // 2024-05-03 or 03-05-2024.
 func (p *page) urlDate() (c candidate) {
-	addresses := [...]string{p.opts.URL, ""}
-	if c := p.candidates[factCanonical]; len(c) > 0 {
-		addresses[1] = c[0].text
+	u, err := url.Parse(p.opts.URL)
+	if err != nil {
+		return c
 	}
-	path := ""
-	for _, address := range addresses {
-		if address == "" || path != "" {
-			continue
-		}
-		if u, err := url.Parse(address); err == nil {
-			path = u.Path
-		}
-	}
-	var room [64]token // enough for most paths
-	dates := dateParser{tokens: appendTokens(room[:0], path)}
+	dates := dateParser{tokens: appendTokens(nil, u.Path)}
 	for i := range dates.tokens {
 		t := dates.at(i)
 		dayFirst := t.digits(2, 2) && dates.at(i+1).isSign("-") && dates.at(i+4).digits(4, 4) // 03-05-2024
 		if !t.digits(4, 4) && !t.digits(8, 8) && !dayFirst {
 			continue
 		}
-		if dates.at(i+2).digits(2, 2) && dates.at(i+4).digits(1, 1) {
-			continue // /2024/05/3 is the third article of May
-		}
 		if d, ok := dates.date(i); ok && p.isPlausibleDate(d) {
 			d.Time, d.DayOnly = d.Time.Truncate(24*time.Hour), true
-			return candidate{text: path, source: sourceURL, date: d, score: urlScore}
+			return candidate{text: u.Path, source: sourceURL, date: d, score: urlScore}
 		}
 	}
 	return c

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -52,12 +51,6 @@ func TestFindDate(t *testing.T) {
 		{"Παρασκευή 3 Μάη 2024", "2024-05-03"},
 		{"30 Δεκέμβρη 2011", "2011-12-30"},
 		{"03/05/24-10:18", "2024-05-03"},
-		{"令和6年5月3日", "2024-05-03"},
-		{"平成31年4月30日", "2019-04-30"},
-		{"令和元年五月一日", "2019-05-01"},
-		{"中華民國113年5月3日", "2024-05-03"},
-		{"二〇二四年五月十四日", "2024-05-14"},
-		{"二〇二四年十二月三十一日", "2024-12-31"},
 		{"2024. 5. 3.", "2024-05-03"},
 		{"2024.05.03 오후 3:10", "2024-05-03"},
 		{"ngày 3 tháng 5 năm 2024", "2024-05-03"},
@@ -66,20 +59,7 @@ func TestFindDate(t *testing.T) {
 		{"३ मई २०२४, १८:२१", "2024-05-03"},
 		{"शुक्रवार, 3 मई 2024", "2024-05-03"},
 		{"১৪ জুন ২০২৪", "2024-06-14"},
-		{"الاثنين ١٣ رمضان ١٤٤٧ هـ", "2026-03-02"},
-		{"29 ذو الحجة 1445", "2024-07-06"},
-		{"۱ فروردین ۱۴۰۳", "2024-03-20"},
-		{"۱ فروردین ۱۴۰۴", "2025-03-21"},
-		{"۱۱ اسفند ۱۴۰۴", "2026-03-02"},
-		{"1 فروردین 1371", "1992-03-21"},
-		{"1 فروردین 1375", "1996-03-20"},
-		{"1 فروردین 1395", "2016-03-20"},
-		{"1 فروردین 1399", "2020-03-20"},
-		{"30 اسفند 1399", "2021-03-20"},
-		{"1 مهر 1402", "2023-09-23"},
-		{"31 مهر 1402", ""},
 		{"1404/12/11", ""}, // on Persian pages only
-		{"民国的一段历史", ""},
 		{"31 February 2024", ""},
 		{"3 May 1789", ""},
 		{"May 2024", ""},
@@ -93,8 +73,20 @@ func TestFindDate(t *testing.T) {
 			t.Errorf("%q = %q, want %q", c.text, d, c.want)
 		}
 	}
-	for text, want := range map[string]string{"۱۴۰۴/۱۲/۱۱": "2026-03-02", "1447/9/13": "2026-03-02", "2026/03/02": "2026-03-02", "1404/13/11": ""} {
-		if d, _ := (&dateParser{islamic: true}).parse(text); d.String() != want {
+	for text, want := range map[string]string{
+		"۱۴۰۴/۱۲/۱۱": "2026-03-02", "2026/03/02": "2026-03-02", "1404/13/11": "",
+		"۱ فروردین ۱۴۰۳": "2024-03-20",
+		"۱ فروردین ۱۴۰۴": "2025-03-21",
+		"۱۱ اسفند ۱۴۰۴":  "2026-03-02",
+		"1 فروردین 1371": "1992-03-21",
+		"1 فروردین 1375": "1996-03-20",
+		"1 فروردین 1395": "2016-03-20",
+		"1 فروردین 1399": "2020-03-20",
+		"30 اسفند 1399":  "2021-03-20",
+		"1 مهر 1402":     "2023-09-23",
+		"31 مهر 1402":    "",
+	} {
+		if d, _ := (&dateParser{persian: true}).parse(text); d.String() != want {
 			t.Errorf("%q on a Persian page = %q, want %q", text, d, want)
 		}
 	}
@@ -119,20 +111,16 @@ func TestPublished(t *testing.T) {
 		{"URL", "/2024/05/03/gulls", head, "2024-05-03", "url"},
 		{"URL without separators", "/news/20240503/gulls", head, "2024-05-03", "url"},
 		{"URL with hyphens", "/gulls-2024-05-03", head, "2024-05-03", "url"},
-		{"URL with an article number", "/2024/05/3", head, "", ""},
 		{"URL with short numbers", "/2024/5/3/gulls", head, "2024-05-03", "url"},
 		{"URL with other numbers", "/gulls/12345678/99", head, "", ""},
 		{"printed after the headline", "", head + `<div>Friday, 3 May 2024</div>`, "2024-05-03", "html"},
 		{"printed before the headline", "", `<div>3 May 2024</div>` + head, "2024-05-03", "html"},
 		{"printed in America", "", `<html lang="en-US">` + head + `<div>05/03/2024</div>`, "2024-05-03", "html"},
 		{"printed at the end", "", head + body + body + body + `<div class="pub-date">3 May 2024</div>`, "2024-05-03", "html"},
-		{"parsely-page", "", `<meta name="parsely-page" content='{"title":"Gulls","pub_date":"2024-05-03T10:00:00Z","author":"Mara Ostrow"}'>` + head, "2024-05-03T10:00:00Z", "meta"},
 		{"year last", "", `<meta name="date" content="Fri May 03 16:00:00 EDT 2024">` + head, "2024-05-03T16:00:00-04:00", "meta"},
 		{"time of a related story that is marked", "", head + `<time datetime="2024-05-03">Friday</time>` + body + `<div class="related"><time class="published" datetime="2023-01-01">then</time></div>`, "2024-05-03", "time"},
-		{"time of a related story above that of the story", "", head + `<aside><time datetime="2023-01-01">then</time></aside><time datetime="2024-05-03">Friday</time>`, "2024-05-03", "time"},
-		{"header above the headline and a related story below", "", `<time datetime="2024-05-03">Friday</time>` + head + `<div class="related-stories"><time datetime="2023-01-01">then</time></div>`, "2024-05-03", "time"},
 		{"date in the text, and a declared one", "", `<meta property="article:published_time" content="2024-05-03T10:00:00Z">` + head + `<p>3 May 2024</p><p>On 1 March 2023 the gulls left.</p>`, "2024-05-03T10:00:00Z", "og"},
-		{"date of a related story, and a declared one", "", `<meta property="article:published_time" content="2024-05-03T10:00:00Z">` + head + `<div class="related"><p>1 March 2023</p></div>`, "2024-05-03T10:00:00Z", "og"},
+		{"date of a related story, and a declared one", "", `<meta property="article:published_time" content="2024-05-03T10:00:00Z">` + head + `<aside><p>1 March 2023</p></aside>`, "2024-05-03T10:00:00Z", "og"},
 		{"date in a sentence, and a declared one", "", `<meta property="article:published_time" content="2024-05-03T10:00:00Z">` + head + `<p>On 1 March 2023 the gulls left the harbour.</p>`, "2024-05-03T10:00:00Z", "og"},
 		{"custom name", "", `<meta name="acme-published-date" content="2024-05-03">` + head, "2024-05-03", "meta"},
 		{"save time, and printed earlier", "", `<meta property="article:published_time" content="2024-06-01T10:00:00Z"><meta property="article:modified_time" content="2024-06-01T10:00:00Z">` + head + `<p>May 3, 2024</p>`, "2024-05-03", "html"},
@@ -152,7 +140,6 @@ func TestPublished(t *testing.T) {
 		{"labelled at the end", "", head + strings.Repeat(body, 5) + `<p>Last updated: 3 May 2024</p>`, "2024-05-03", "html"},
 		{"labelled in the middle of a line", "", head + strings.Repeat(body, 5) + `<p>Ann | 12 comments | posted on 3 May 2024</p><p>1 January 2024</p>`, "2024-05-03", "html"},
 		{"the only date at the end", "", head + strings.Repeat(body, 5) + `<p>3 May 2024</p><p>May 3, 2024</p>`, "2024-05-03", "html"},
-		{"line below the body", "", head + strings.Repeat(body, 5) + `<p id="last">The gulls went home.</p><p>12:01 03.05.2024</p>` + strings.Repeat(body, 5) + `<p>04.05.2024</p>`, "2024-05-03", "html"},
 		{"list of stories below the body", "", head + strings.Repeat(body, 5) + `<p id="last">The gulls went home.</p><p>Other news</p><p>03.05.2024</p><p>Terns</p><p>04.05.2024</p>`, "", ""},
 		{"two dates at the end", "", head + strings.Repeat(body, 5) + `<p>3 May 2024</p><p>4 May 2024</p>`, "", ""},
 		{"English without a country", "", `<html lang="en">` + head + `<div>05/03/2024</div>`, "2024-05-03", "html"},
@@ -187,14 +174,5 @@ func TestModified(t *testing.T) {
 	}
 	if f := read(t, head+`<meta property="og:updated_time" content="2024-05-01T10:00:00Z">`); !f.Modified.IsZero() {
 		t.Errorf("modified %q before it was published", f.Modified)
-	}
-}
-
-// TestHasDigit checks that hasDigit finds the digits of all scripts, and nothing else.
-func TestHasDigit(t *testing.T) {
-	for r := rune(1); r <= unicode.MaxRune; r++ {
-		if got, want := hasDigit("上"+string(r)), isDigitRune(r); got != want {
-			t.Fatalf("%q (%U): %v, want %v", r, r, got, want)
-		}
 	}
 }

@@ -28,11 +28,11 @@ func FuzzJSONLD(f *testing.F) {
 
 func FuzzDate(f *testing.F) {
 	for _, s := range []string{"2024-05-03T15:47:42+02:00", "3. Mai 2024, 9.05 Uhr", "٣ مايو ٢٠٢٤", "2012年1月5日 10:30", "May 3rd, 2024 12:10 a.m. (CET)", "31/2/24", "1714751262000", "99999999",
-		"令和6年5月3日", "二〇二四年十二月三十一日", "民國113年5月3日", "13 رمضان 1447", "۱۱ اسفند ۱۴۰۴", "۱۴۰۴/۱۲/۱۱", "ngày 3 tháng 5 năm 2024", "३ मई २०२४", "๓ พฤษภาคม พ.ศ. ๒๕๖๗"} {
+		"۱۱ اسفند ۱۴۰۴", "۱۴۰۴/۱۲/۱۱", "ngày 3 tháng 5 năm 2024", "३ मई २०२४", "๓ พฤษภาคม พ.ศ. ๒๕๖๗"} {
 		f.Add(s, true)
 	}
 	f.Fuzz(func(t *testing.T, s string, monthFirst bool) {
-		c := dateParser{monthFirst: monthFirst, islamic: monthFirst, thai: monthFirst}
+		c := dateParser{monthFirst: monthFirst, persian: monthFirst, thai: monthFirst}
 		d, at := c.find(s)
 		if at < -1 || at > len(s) || (at < 0) != d.IsZero() {
 			t.Fatalf("%q: %v at %d", s, d, at)

@@ -2,89 +2,107 @@ package metadata
 
 import (
 	"cmp"
+	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
+
+// object is a JSON object. Its values are those that encoding/json stores in an any.
+type object = map[string]any
 
 // graph is all JSON-LD (https://www.w3.org/TR/json-ld11/) of a page, with the
 // vocabulary of schema.org. It is treated as a tree with a few references, as
 // news sites write it, not as general linked data.
 type graph struct {
-	roots []jsonValue
-	byID  map[string]*jsonValue // built for the first reference
-	nodes []*jsonValue          // objects that may be about the page itself
+	roots []any
+	byID  map[string]object // built for the first reference
+	nodes []object          // those that may be about the page itself
+}
+
+// parseJSON returns the objects and arrays of a script up to the first error. It tolerates line
+// breaks inside strings, and comments and CDATA around the data.
+func parseJSON(s string) (out []any) {
+	const maxBytes, maxValues = 1 << 20, 64
+	s = strings.Map(func(r rune) rune { return max(r, ' ') }, truncate(s, maxBytes))
+	if _, data, ok := strings.Cut(s, "[CDATA["); ok {
+		s = data
+	}
+	for len(out) < maxValues {
+		i := strings.IndexAny(s, "{[")
+		if i < 0 {
+			break
+		}
+		var v any
+		d := json.NewDecoder(strings.NewReader(s[i:]))
+		if d.Decode(&v) != nil {
+			break
+		}
+		out = append(out, v)
+		s = s[i+int(d.InputOffset()):]
+	}
+	return out
 }
 
 // readJSONLD collects candidates from JSON-LD scripts.
 func (p *page) readJSONLD(scripts []string) {
 	g := &graph{}
 	for _, s := range scripts {
-		if !strings.Contains(s, `"`) && strings.Contains(s, "&quot;") {
-			s = cleanText(s)
-		}
 		g.roots = append(g.roots, parseJSON(s)...)
 	}
-	for i := range g.roots {
-		g.collect(&g.roots[i], 0)
-	}
+	g.collect(g.roots, 0)
 	main := g.main(p)
-	if main != nil {
-		p.readArticle(g, main, 0)
-		p.readAccess(g, main)
-		p.flags.video = main.typeName() == "VideoObject"
-	}
-	for _, n := range g.nodes {
-		for _, t := range n.get("@type").texts(nil) {
+	for i, n := range g.nodes {
+		for _, t := range texts(n["@type"]) {
 			p.readType(schemaName(t))
 		}
-		switch kind := typeClass(n.typeName()); {
-		case n == main:
-		case kind == classPage:
+		switch name := typeName(n); {
+		case i == main:
+			p.readArticle(g, n, 0)
+			p.flags.video = name == "VideoObject"
+		case typeClass(name) == classPage:
 			// A WebPage next to the article often has the dates, but its name
 			// is written for search engines.
 			p.readArticle(g, n, 2)
-			p.readAccess(g, n)
-		case kind == classSite:
-			p.candidates.add(factSite, candidate{text: n.get("name").text(), source: sourceJSONLD, rank: 3})
+		case typeClass(name) == classSite:
+			p.candidates.add(factSite, candidate{text: text(n["name"]), source: sourceJSONLD, rank: 3})
 		}
 	}
 }
 
 // collect adds the objects that may be about the page itself to nodes. What an
 // article mentions, contains or is followed by is not.
-func (g *graph) collect(v *jsonValue, depth int) {
+func (g *graph) collect(v any, depth int) {
 	if depth > 6 || len(g.nodes) >= 200 {
 		return
 	}
-	switch v.kind {
-	case jsonArray:
-		for i := range v.items {
-			g.collect(&v.items[i], depth+1)
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			g.collect(item, depth+1)
 		}
-	case jsonObject:
-		if v.get("@type") != nil {
+	case object:
+		if v["@type"] != nil {
 			g.nodes = append(g.nodes, v)
 		}
 		for _, k := range [...]string{"@graph", "mainEntity", "mainEntityOfPage"} {
-			if sub := v.get(k); sub != nil {
-				g.collect(sub, depth+1)
-			}
+			g.collect(v[k], depth+1)
 		}
 	}
 }
 
-// main returns the object that describes the article, or nil. If there are
+// main returns the index in nodes of the object that describes the article, or -1. If there are
 // several, it is the one whose headline is most similar to <title>.
-func (g *graph) main(p *page) *jsonValue {
-	var best *jsonValue
-	var bestScore float64
+func (g *graph) main(p *page) int {
+	best, bestScore := -1, 0.0
 	title := bag(p.htmlTitle)
-	for _, n := range g.nodes {
+	for i, n := range g.nodes {
 		var score float64
-		switch typeClass(n.typeName()) {
+		switch typeClass(typeName(n)) {
 		case classArticle:
 			score = 2
 		case classThing:
@@ -92,139 +110,129 @@ func (g *graph) main(p *page) *jsonValue {
 		default:
 			continue
 		}
-		head := cmp.Or(n.get("headline").text(), n.get("name").text())
+		head := cmp.Or(text(n["headline"]), text(n["name"]))
 		if head != "" {
 			score += 0.1
 		}
 		score += dice(title, bag(cleanText(truncate(head, 1000))))
 		if score > bestScore {
-			best, bestScore = n, score
+			best, bestScore = i, score
 		}
 	}
 	return best
 }
 
 // readArticle collects candidates from an object. rank is added to their ranks.
-func (p *page) readArticle(g *graph, n *jsonValue, rank uint8) {
-	for i := range n.members {
-		key := schemaName(n.members[i].key)
-		if key == "name" && n.get("headline") != nil {
+func (p *page) readArticle(g *graph, n object, rank uint8) {
+	for _, key := range slices.Sorted(maps.Keys(n)) {
+		if key == "name" && n["headline"] != nil {
 			continue // written for search engines
 		}
-		p.readMember(g, "ld="+key, &n.members[i].value, rank)
+		p.readMember(g, "ld="+schemaName(key), n[key], rank)
 	}
-	kind := candidate{text: n.typeName(), source: sourceJSONLD, rank: 3}
+	kind := candidate{text: typeName(n), source: sourceJSONLD, rank: 3}
 	if typeClass(kind.text) == classArticle {
 		kind.rank = 1
 	}
 	p.candidates.add(factType, kind)
+	// https://schema.org/isAccessibleForFree may be stated for a part of the article.
+	access := boolean(n["isAccessibleForFree"])
+	p.flags.free = p.flags.free || access == "true"
+	p.flags.locked = p.flags.locked || access == "false"
+	for _, part := range g.each(n["hasPart"]) {
+		if part, ok := part.(object); ok && boolean(part["isAccessibleForFree"]) == "false" {
+			p.flags.locked = true
+		}
+	}
 }
 
 // readMember collects candidates from a member of an object, by its name in names.txt.
-func (p *page) readMember(g *graph, name string, v *jsonValue, rank uint8) {
+func (p *page) readMember(g *graph, name string, v any, rank uint8) {
 	rule, ok := metaRules()[name]
 	if !ok {
 		return
 	}
-	add := func(c candidate) {
+	var list []candidate
+	switch rule.what {
+	case factAuthor, factSite:
+		list = g.persons(v)
+	case factImage:
+		list = g.images(v)
+	default:
+		for _, s := range texts(v) {
+			list = append(list, candidate{text: s})
+		}
+	}
+	for _, c := range list {
 		c.source, c.rank = rule.source, rule.rank+rank
 		p.candidates.add(rule.what, c)
 	}
-	switch rule.what {
-	case factAuthor:
-		g.persons(v, add)
-	case factSite:
-		g.persons(v, func(who candidate) { add(candidate{text: who.text}) })
-	case factImage:
-		g.images(v, add)
-	default:
-		for _, s := range v.texts(nil) {
-			add(candidate{text: s})
-		}
-	}
 }
 
-// readParsely collects candidates from the object in <meta name="parsely-page">.
-func (p *page) readParsely(content string) {
-	for _, v := range parseJSON(content) {
-		for i := range v.members {
-			p.readMember(&graph{}, "parsely="+v.members[i].key, &v.members[i].value, 0)
-		}
-	}
-}
-
-// persons calls yield for the persons and organizations in a value: a string, an
+// persons returns the persons and organizations in a value: a string, an
 // object, a reference, or an array of these.
-func (g *graph) persons(v *jsonValue, yield func(candidate)) {
-	g.each(v, func(v *jsonValue) {
-		if v.kind != jsonObject {
-			yield(candidate{text: v.text()})
-			return
+func (g *graph) persons(v any) (list []candidate) {
+	for _, v := range g.each(v) {
+		o, ok := v.(object)
+		if !ok {
+			list = append(list, candidate{text: text(v)})
+			continue
 		}
-		who := candidate{url: v.get("url").text(), group: strings.HasSuffix(v.typeName(), "Organization")}
-		name := v.get("name")
-		if name.text() == "" {
-			who.text = strings.TrimSpace(v.get("givenName").text() + " " + v.get("familyName").text())
-			yield(who)
-			return
+		who := candidate{url: text(o["url"]), group: strings.HasSuffix(typeName(o), "Organization")}
+		for _, who.text = range texts(o["name"]) {
+			list = append(list, who)
 		}
-		for _, who.text = range name.texts(nil) {
-			yield(who)
-		}
-	})
-}
-
-// images calls yield for the images in a value, which is like that of persons.
-func (g *graph) images(v *jsonValue, yield func(candidate)) {
-	g.each(v, func(v *jsonValue) {
-		if v.kind != jsonObject {
-			yield(candidate{text: v.text()})
-			return
-		}
-		for _, key := range [...]string{"url", "contentUrl"} {
-			if src := v.get(key).text(); src != "" {
-				yield(candidate{text: src, image: &imageInfo{
-					caption: v.get("caption").text(), credit: v.get("creditText").text(),
-					width: v.get("width").number(), height: v.get("height").number(),
-				}})
-				return
-			}
-		}
-	})
-}
-
-// each calls yield for v or the elements of the array v, with references
-// resolved, if they are strings or objects.
-func (g *graph) each(v *jsonValue, yield func(*jsonValue)) {
-	v = g.resolve(v)
-	switch {
-	case v == nil:
-	case v.kind == jsonString || v.kind == jsonObject:
-		yield(v)
-	case v.kind == jsonArray:
-		for i := range v.items {
-			if v.items[i].kind != jsonArray {
-				g.each(&v.items[i], yield)
-			}
+		if text(o["name"]) == "" {
+			who.text = strings.TrimSpace(text(o["givenName"]) + " " + text(o["familyName"]))
+			list = append(list, who)
 		}
 	}
+	return list
+}
+
+// images returns the images in a value, which is like that of persons.
+func (g *graph) images(v any) (list []candidate) {
+	for _, v := range g.each(v) {
+		o, ok := v.(object)
+		if !ok {
+			list = append(list, candidate{text: text(v)})
+			continue
+		}
+		list = append(list, candidate{text: cmp.Or(text(o["url"]), text(o["contentUrl"])), image: article.Image{
+			Caption: text(o["caption"]), Credit: text(o["creditText"]), Width: number(o["width"]), Height: number(o["height"]),
+		}})
+	}
+	return list
+}
+
+// each returns v or the elements of the array v, with references resolved, if they are strings
+// or objects.
+func (g *graph) each(v any) (out []any) {
+	list, ok := v.([]any)
+	if !ok {
+		list = []any{v}
+	}
+	for _, v := range list {
+		switch v := v.(type) {
+		case string:
+			out = append(out, v)
+		case object:
+			out = append(out, g.resolve(v))
+		}
+	}
+	return out
 }
 
 // resolve returns the target of a reference such as {"@id": "#jane"}, or v
 // itself.
-func (g *graph) resolve(v *jsonValue) *jsonValue {
-	if v == nil || v.kind != jsonObject || v.get("name") != nil || v.get("url") != nil {
-		return v
-	}
-	id := v.get("@id").text()
-	if id == "" {
+func (g *graph) resolve(v object) object {
+	id := text(v["@id"])
+	if id == "" || v["name"] != nil || v["url"] != nil {
 		return v
 	}
 	if g.byID == nil {
-		g.byID = map[string]*jsonValue{}
-		for i := range g.roots {
-			g.identify(&g.roots[i])
-		}
+		g.byID = map[string]object{}
+		g.identify(g.roots)
 	}
 	if target := g.byID[id]; target != nil {
 		return target
@@ -233,106 +241,89 @@ func (g *graph) resolve(v *jsonValue) *jsonValue {
 }
 
 // identify adds all objects with an @id and other members to byID.
-func (g *graph) identify(v *jsonValue) {
-	for i := range v.items {
-		g.identify(&v.items[i])
-	}
-	if len(v.members) > 1 {
-		if id := v.get("@id").text(); id != "" && g.byID[id] == nil {
+func (g *graph) identify(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			g.identify(item)
+		}
+	case object:
+		if id := text(v["@id"]); id != "" && len(v) > 1 && g.byID[id] == nil {
 			g.byID[id] = v
 		}
-	}
-	for i := range v.members {
-		g.identify(&v.members[i].value)
-	}
-}
-
-// get returns the value of a key, with or without the prefix of the vocabulary,
-// or nil. v may be nil.
-func (v *jsonValue) get(key string) *jsonValue {
-	if v == nil {
-		return nil
-	}
-	for i := range v.members {
-		k := v.members[i].key
-		if k == key || len(k) > len(key) && schemaName(k) == key {
-			return &v.members[i].value
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			g.identify(v[key])
 		}
 	}
-	return nil
 }
 
-// text returns the value as a string: a string itself, the first element of an
+// text returns a value as a string: a string itself, the first element of an
 // array, or the @value or name of an object.
-func (v *jsonValue) text() string {
-	if v == nil {
-		return ""
-	}
-	switch v.kind {
-	case jsonString:
-		return strings.TrimSpace(unescape(v.raw))
-	case jsonUnquoted:
-		if t := strings.Trim(v.raw, `'`); t != "null" && t != "true" && t != "false" {
-			return t
-		}
-		return ""
-	}
-	if t := v.texts(nil); len(t) > 0 {
+func text(v any) string {
+	if t := texts(v); len(t) > 0 {
 		return t[0]
 	}
 	return ""
 }
 
-// texts appends the value as strings.
-func (v *jsonValue) texts(out []string) []string {
-	if v == nil {
-		return out
-	}
-	switch v.kind {
-	case jsonString, jsonUnquoted:
-		if t := v.text(); t != "" {
-			out = append(out, t)
+// texts returns a value as strings.
+func texts(v any) (out []string) {
+	switch v := v.(type) {
+	case string:
+		if t := strings.TrimSpace(v); t != "" {
+			out = []string{t}
 		}
-	case jsonArray:
-		from := len(out)
-		for i := range v.items {
-			if it := &v.items[i]; it.kind != jsonArray && len(out)-from < maxCandidates {
-				out = it.texts(out)
+	case float64:
+		out = []string{strconv.FormatFloat(v, 'f', -1, 64)}
+	case []any:
+		for _, item := range v[:min(len(v), maxCandidates)] {
+			if _, nested := item.([]any); !nested {
+				out = append(out, texts(item)...)
 			}
 		}
-	case jsonObject:
+	case object:
 		for _, key := range [...]string{"@value", "name"} {
-			if sub := v.get(key); sub != nil && sub.kind != jsonObject {
-				return sub.texts(out)
+			if _, nested := v[key].(object); v[key] != nil && !nested {
+				return texts(v[key])
 			}
 		}
 	}
 	return out
 }
 
-// number parses 600, "600" and "600px".
-func (v *jsonValue) number() int {
-	if v != nil && v.kind == jsonObject {
-		v = v.get("value")
+// number parses 600, "600", "600px" and {"value": 600}.
+func number(v any) int {
+	if o, ok := v.(object); ok {
+		v = o["value"]
 	}
-	return leadingNumber(v.text())
+	return leadingNumber(text(v))
 }
 
 func leadingNumber(s string) int {
-	s = strings.TrimSpace(s)
-	end := 0
-	for end < len(s) && end < 6 && isDigit(s[end]) {
-		end++
-	}
-	n, _ := strconv.Atoi(s[:end])
+	digits := leading(strings.TrimSpace(s), func(r rune) bool { return r >= '0' && r <= '9' })
+	n, _ := strconv.Atoi(truncate(digits, 6))
 	return n
+}
+
+// boolean returns "true" for true, "True" and "https://schema.org/True",
+// "false" likewise, and "" for everything else.
+func boolean(v any) string {
+	if b, ok := v.(bool); ok {
+		return strconv.FormatBool(b)
+	}
+	s, _ := v.(string)
+	switch s = strings.ToLower(schemaName(strings.TrimSpace(s))); s {
+	case "true", "false":
+		return s
+	}
+	return ""
 }
 
 // typeName returns the @type without the prefix of the vocabulary. If there are
 // several, it is the one of the highest class.
-func (v *jsonValue) typeName() string {
+func typeName(v object) string {
 	best := ""
-	for _, t := range v.get("@type").texts(nil) {
+	for _, t := range texts(v["@type"]) {
 		t = schemaName(t)
 		if best == "" || typeClass(t) > typeClass(best) {
 			best = t
@@ -384,7 +375,6 @@ type flags struct {
 	free, locked         bool // machine-readable statements about access
 	wall                 bool // an element is named a paywall
 	live, gallery, video bool
-	forum                bool
 }
 
 // paywalled prefers machine-readable statements to the names of elements,
@@ -399,17 +389,6 @@ func (p *page) isVideo() bool {
 	})
 }
 
-// readAccess reads whether an article is free
-// (https://schema.org/isAccessibleForFree). This may be stated for a part of it.
-func (p *page) readAccess(g *graph, n *jsonValue) {
-	const key = "isAccessibleForFree"
-	p.flags.free = p.flags.free || n.get(key).boolean() == "true"
-	p.flags.locked = p.flags.locked || n.get(key).boolean() == "false"
-	g.each(n.get("hasPart"), func(part *jsonValue) {
-		p.flags.locked = p.flags.locked || part.get(key).boolean() == "false"
-	})
-}
-
 // readType reads the form of the page from the name of a schema.org type.
 func (p *page) readType(name string) {
 	switch name {
@@ -417,8 +396,6 @@ func (p *page) readType(name string) {
 		p.flags.live = true
 	case "ImageGallery", "MediaGallery":
 		p.flags.gallery = true
-	case "DiscussionForumPosting", "QAPage", "Question":
-		p.flags.forum = true
 	}
 }
 
@@ -437,17 +414,4 @@ func (p *page) readPaywallElement(n dom.Node, name string) {
 	if !p.flags.wall && strings.Contains(name, "ywall") {
 		p.flags.wall = p.d.Chars(n) > 0
 	}
-}
-
-// boolean returns "true" for true, "True" and "https://schema.org/True",
-// "false" likewise, and "" for everything else.
-func (v *jsonValue) boolean() string {
-	if v == nil || v.kind != jsonString && v.kind != jsonUnquoted {
-		return ""
-	}
-	switch s := strings.ToLower(schemaName(strings.Trim(v.raw, " '"))); s {
-	case "true", "false":
-		return s
-	}
-	return ""
 }

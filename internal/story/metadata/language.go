@@ -2,7 +2,6 @@ package metadata
 
 import (
 	_ "embed"
-	"iter"
 	"math/bits"
 	"slices"
 	"strings"
@@ -14,24 +13,6 @@ import (
 	"github.com/lede-news/lede/internal/page/lines"
 )
 
-//go:embed data/scripts.txt
-var scriptsFile string
-
-// script is a line of scripts.txt.
-type script struct {
-	lang string   // assumed if the page declares none
-	may  []string // languages that the page may declare
-}
-
-var scripts = sync.OnceValue(func() map[string]script {
-	m := map[string]script{}
-	for line := range lines.Data(scriptsFile) {
-		f := strings.Fields(line)
-		m[f[0]] = script{lang: f[1], may: f[2:]}
-	}
-	return m
-})
-
 // language returns the language of the article as a BCP 47 tag. The declared
 // language is used unless the script or the words of the text contradict it,
 // because templates are often translated incompletely.
@@ -40,9 +21,9 @@ func (p *page) language() (tag, source string) {
 	if tag == "" {
 		tag, source = p.candidates.first(factLang, parseLang)
 	}
-	primary, _, _ := strings.Cut(tag, "-")
-	s, ok := scripts()[dominantScript(p.d.AllText())]
-	fits := !ok || slices.Contains(s.may, primary)
+	primary := primaryLang(tag)
+	script := dominantScript(p.d.AllText())
+	fits := isWrittenIn(tag, script)
 	if fits && primary != "" && !commonWords().known(primary) {
 		return tag, source
 	}
@@ -50,12 +31,28 @@ func (p *page) language() (tag, source string) {
 	switch detected := counts.language(primary); {
 	case detected == primary && primary != "":
 		return tag, source
-	case detected != "" && (!ok || slices.Contains(s.may, detected)):
+	case detected != "" && isWrittenIn(detected, script):
 		return detected, sourceText
 	case fits:
 		return tag, source
 	}
-	return s.lang, sourceText
+	usual, _ := language.MustParse("und-" + script).Base()
+	return usual.String(), sourceText
+}
+
+// isWrittenIn reports whether a language may be written in a script of scripts, or "".
+func isWrittenIn(tag, script string) bool {
+	if script == "" || tag == "" {
+		return script == ""
+	}
+	usual, certain := language.Make(tag).Script()
+	switch usual.String() {
+	case script:
+		return true
+	case "Hans", "Hant", "Jpan", "Kore":
+		return script == "Hani"
+	}
+	return certain < language.High // of languages with several scripts, x/text names one
 }
 
 // parseLang returns a language tag in canonical form: en-US for en_us, en-GB for
@@ -79,12 +76,13 @@ func parseLang(s string) string {
 	return tag.String()
 }
 
-// dominantScript returns the name of the script of four fifths of the letters, or
+// dominantScript returns the script of four fifths of the letters, as in scripts, or
 // "". It samples the whole text, because menus may be in another language.
 func dominantScript(text string) string {
+	const parts, size, minLetters = 8, 512, 40
 	letters, total := map[string]int{}, 0
-	for sample := range samples(text) {
-		for _, r := range sample {
+	for at := 0; at < len(text); at += max(len(text)/parts, size) {
+		for _, r := range text[at:min(at+size, len(text))] {
 			if !unicode.IsLetter(r) {
 				continue
 			}
@@ -92,51 +90,38 @@ func dominantScript(text string) string {
 			if r < 0x370 {
 				continue // Latin
 			}
-			if i := slices.IndexFunc(scriptRanges[:], func(s scriptRange) bool { return s.first <= r && r <= s.last }); i >= 0 {
-				letters[scriptRanges[i].script]++
+			if i := slices.IndexFunc(scripts[:], func(s script) bool { return unicode.Is(s.letters, r) }); i >= 0 {
+				letters[scripts[i].name]++
 			}
 		}
 	}
-	if total < 40 {
+	if total < minLetters {
 		return ""
 	}
-	cjk := letters["kana"] + letters["han"]
-	if letters["kana"]*10 > cjk && cjk*5 >= total*4 {
-		return "kana"
+	if cjk := letters["Jpan"] + letters["Hani"]; letters["Jpan"]*10 > cjk {
+		letters["Jpan"] = cjk // kana among ideographs
 	}
-	for script, n := range letters {
-		if n*5 >= total*4 {
-			return script
+	for _, s := range scripts {
+		if letters[s.name]*5 >= total*4 {
+			return s.name
 		}
 	}
 	return ""
 }
 
-// samples iterates over parts of a text.
-func samples(text string) iter.Seq[string] {
-	const parts, size = 8, 512
-	step := max(len(text)/parts, size)
-	return func(yield func(string) bool) {
-		for at := 0; at < len(text) && yield(text[at:min(at+size, len(text))]); at += step {
-		}
-	}
+// script is a script with its name in ISO 15924.
+type script struct {
+	letters *unicode.RangeTable
+	name    string
 }
 
-// scriptRange is a range of letters of a script in scripts.txt.
-type scriptRange struct {
-	first, last rune
-	script      string
-}
-
-// scriptRanges are all of them. Read only.
-var scriptRanges = [...]scriptRange{
-	{0x400, 0x52F, "cyrillic"}, {0x370, 0x3FF, "greek"}, {0x1F00, 0x1FFF, "greek"}, {0x590, 0x5FF, "hebrew"},
-	{0x600, 0x77F, "arabic"}, {0xFB50, 0xFDFF, "arabic"}, {0xFE70, 0xFEFF, "arabic"}, {0xE00, 0xE7F, "thai"},
-	{0x3400, 0x9FFF, "han"}, {0x3040, 0x30FF, "kana"}, {0xAC00, 0xD7AF, "hangul"}, {0x1100, 0x11FF, "hangul"},
-	{0x900, 0x97F, "devanagari"}, {0x980, 0x9FF, "bengali"}, {0xA00, 0xA7F, "gurmukhi"}, {0xA80, 0xAFF, "gujarati"},
-	{0xB80, 0xBFF, "tamil"}, {0xC00, 0xC7F, "telugu"}, {0xC80, 0xCFF, "kannada"}, {0xD00, 0xD7F, "malayalam"},
-	{0xD80, 0xDFF, "sinhala"}, {0xE80, 0xEFF, "lao"}, {0x1000, 0x109F, "myanmar"}, {0x10A0, 0x10FF, "georgian"},
-	{0x530, 0x58F, "armenian"}, {0x1780, 0x17FF, "khmer"}, {0x1200, 0x137F, "ethiopic"},
+// scripts are those of newspapers, other than Latin. Read only.
+var scripts = [...]script{
+	{unicode.Cyrillic, "Cyrl"}, {unicode.Han, "Hani"}, {unicode.Hiragana, "Jpan"}, {unicode.Katakana, "Jpan"}, {unicode.Hangul, "Kore"},
+	{unicode.Arabic, "Arab"}, {unicode.Greek, "Grek"}, {unicode.Hebrew, "Hebr"}, {unicode.Thai, "Thai"}, {unicode.Devanagari, "Deva"},
+	{unicode.Bengali, "Beng"}, {unicode.Gurmukhi, "Guru"}, {unicode.Gujarati, "Gujr"}, {unicode.Tamil, "Taml"}, {unicode.Telugu, "Telu"},
+	{unicode.Kannada, "Knda"}, {unicode.Malayalam, "Mlym"}, {unicode.Sinhala, "Sinh"}, {unicode.Lao, "Laoo"}, {unicode.Myanmar, "Mymr"},
+	{unicode.Georgian, "Geor"}, {unicode.Armenian, "Armn"}, {unicode.Khmer, "Khmr"}, {unicode.Ethiopic, "Ethi"},
 }
 
 //go:embed data/languages.txt
@@ -179,28 +164,23 @@ type wordCounts struct {
 // which excludes menus and labels, up to a few thousand bytes.
 func (p *page) countCommonWords() (c wordCounts) {
 	const minLine, maxBytes = 80, 2500
-	left := maxBytes
+	all, left := commonWords().words, maxBytes
 	for _, line := range p.text().lines(p.d) {
 		if len(line) < minLine {
 			continue
 		}
 		line = truncate(line, left)
-		c.addLine(line)
+		for word := range strings.FieldsFuncSeq(strings.ToLower(line), isNoLetter) {
+			c.words++
+			for mask := all[word]; mask != 0; mask &= mask - 1 {
+				c.hits[bits.TrailingZeros64(mask)]++
+			}
+		}
 		if left -= len(line); left == 0 {
 			break
 		}
 	}
 	return c
-}
-
-func (c *wordCounts) addLine(line string) {
-	all := commonWords().words
-	for word := range strings.FieldsFuncSeq(strings.ToLower(line), isNoLetter) {
-		c.words++
-		for mask := all[word]; mask != 0; mask &= mask - 1 {
-			c.hits[bits.TrailingZeros64(mask)]++
-		}
-	}
 }
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r) }

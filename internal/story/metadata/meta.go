@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/lines"
 )
@@ -71,9 +72,6 @@ func (p *page) readMeta(n dom.Node) {
 		case "article:content_tier", "og:article:content_tier":
 			p.readContentTier(content)
 			return
-		case "parsely-page":
-			p.readParsely(content)
-			return
 		}
 		if p.readImageDetail(name, content) || p.readLabel(name, content) {
 			continue
@@ -109,23 +107,20 @@ func (p *page) readImageDetail(name, content string) bool {
 	if !strings.HasPrefix(name, "og:image:") && name != "twitter:image:alt" {
 		return false
 	}
-	source := sourceOG
-	if name[0] == 't' {
-		source = sourceMeta
-	}
-	last := &candidate{} // a property without an image is ignored
+	var im article.Image // a property without an image is ignored
+	last := &im
 	for i := range p.candidates[factImage] {
-		if c := &p.candidates[factImage][i]; c.source == source {
-			last = c
+		if c := &p.candidates[factImage][i]; (c.source == sourceOG) == (name[0] == 'o') {
+			last = &c.image
 		}
 	}
 	switch name[strings.LastIndexByte(name, ':')+1:] {
 	case "width":
-		last.imageInfo().width = leadingNumber(content)
+		last.Width = leadingNumber(content)
 	case "height":
-		last.imageInfo().height = leadingNumber(content)
+		last.Height = leadingNumber(content)
 	case "alt":
-		last.imageInfo().alt = content
+		last.Alt = content
 	case "type":
 	default:
 		return false

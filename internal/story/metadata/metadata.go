@@ -12,6 +12,7 @@
 package metadata
 
 import (
+	"maps"
 	"time"
 
 	"github.com/lede-news/lede/article"
@@ -102,28 +103,29 @@ const (
 func Read(d *dom.Document, opts Options) Facts {
 	p := newPage(d, opts)
 	f := Facts{Headline: dom.None, StandfirstNode: dom.None}
-	var from sources
 	if opts.Steps.Look() != nil {
 		return f
 	}
-	f.Lang, from.lang = p.language()
-	f.Site, from.site = p.siteName()
-	f.Title, from.title = p.chooseTitle()
+	from := make(map[string]string, factCount)
+	f.Lang, from["lang"] = p.language()
+	f.Site, from["site"] = p.siteName()
+	f.Title, from["title"] = p.chooseTitle()
 	f.OtherTitles = p.titles
 	f.Headline = p.headline
-	f.Published, f.Modified, from.published, from.modified = p.chooseDates(f.Lang)
-	f.Authors, from.authors = p.chooseAuthors(f.Lang)
-	f.Canonical, from.canonical = p.canonical()
-	f.Images, from.lead = p.images()
-	f.Description, from.description = p.candidates.first(factDescription, cleanText)
+	f.Published, f.Modified, from["published"], from["modified"] = p.chooseDates(f.Lang)
+	f.Authors, from["authors"] = p.chooseAuthors(f.Lang)
+	f.Canonical, from["canonical"] = p.canonical()
+	f.Images, from["lead"] = p.images()
+	f.Description, from["description"] = p.candidates.first(factDescription, cleanText)
 	if f.Standfirst, f.StandfirstNode = p.chooseStandfirst(); f.Standfirst != "" {
-		from.standfirst = sourceHTML
+		from["standfirst"] = sourceHTML
 	}
-	f.Section, from.section = p.candidates.first(factSection, cleanName)
-	f.Tags, from.tags = p.chooseTags()
-	f.Type, from.kind = p.candidates.first(factType, cleanText)
+	f.Section, from["section"] = p.candidates.first(factSection, cleanName)
+	f.Tags, from["tags"] = p.chooseTags()
+	f.Type, from["type"] = p.candidates.first(factType, cleanText)
 	if !opts.NoSources {
-		f.Sources = from.byField()
+		maps.DeleteFunc(from, func(_, source string) bool { return source == "" })
+		f.Sources = from
 		f.Candidates = p.offered
 		f.Places = p.places(&f)
 	}
@@ -131,35 +133,11 @@ func Read(d *dom.Document, opts Options) Facts {
 	return f
 }
 
-// sources holds the source of each field of the facts, or "".
-type sources struct {
-	lang, site, title, published, modified, authors, canonical, lead, standfirst, description, section, tags, kind string
-}
-
-// byField returns the sources that are known, by the names of Facts.Sources.
-func (s *sources) byField() map[string]string {
-	from := make(map[string]string, factCount)
-	for _, x := range [...]struct{ field, source string }{
-		{"lang", s.lang}, {"site", s.site}, {"title", s.title}, {"published", s.published}, {"modified", s.modified},
-		{"authors", s.authors}, {"canonical", s.canonical}, {"lead", s.lead}, {"standfirst", s.standfirst}, {"description", s.description},
-		{"section", s.section}, {"tags", s.tags}, {"type", s.kind},
-	} {
-		if x.source != "" {
-			from[x.field] = x.source
-		}
-	}
-	return from
-}
-
 // places returns Facts.Places.
 func (p *page) places(f *Facts) map[string]dom.Node {
-	out := map[string]dom.Node{}
-	for name, n := range map[string]dom.Node{
+	all := map[string]dom.Node{
 		"title": f.Headline, "standfirst": f.StandfirstNode, "authors": p.authorsNode(f.Authors), "published": p.dateNode,
-	} {
-		if n > 0 {
-			out[name] = n
-		}
 	}
-	return out
+	maps.DeleteFunc(all, func(_ string, n dom.Node) bool { return n <= 0 })
+	return all
 }

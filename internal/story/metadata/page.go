@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/words"
 )
 
 // page is what one pass over the document collects.
@@ -33,7 +32,6 @@ type page struct {
 	dateNode dom.Node        // that shows the date of publication, set by chooseDates
 	titles   []string        // declared titles, set by chooseTitle
 	names    []string        // cache of siteNames
-	menu     words.Set       // cache of isSection
 	bylines  []bylineElement // see elementsOf; nil if not read
 	classes  []classMeaning  // cache by the number of the class attribute
 }
@@ -155,12 +153,6 @@ func (p *page) nearHeadline() (before, after textRange) {
 	}
 	before = textRange{max(0, from-behind), from}
 	after = textRange{to, min(len(all), to+ahead)}
-	if p.opts.Body != dom.None {
-		if at, _ := p.d.Span(p.opts.Body); at > to {
-			after.to = min(len(all), at+200)
-			return before, after
-		}
-	}
 	seen := 0
 	for at := to; at < after.to; {
 		end := strings.IndexByte(all[at:], '\n')

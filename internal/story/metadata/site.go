@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
@@ -73,8 +72,7 @@ func (p *page) chooseTags() (tags []string, source string) {
 	return tags, source
 }
 
-// siteNames returns the folded names of the site. The last is the label of the host, if that
-// is known.
+// siteNames returns the folded names of the site.
 func (p *page) siteNames() []string {
 	if p.names != nil {
 		return p.names
@@ -90,32 +88,6 @@ func (p *page) siteNames() []string {
 		p.names = append(p.names, words.Fold(p.host), words.Fold(hostLabel(p.host)))
 	}
 	return p.names
-}
-
-// isSection reports whether a part of a title is the name of a section: one that the page
-// declares, or a link in its menus. Beside a dash without spaces, which may be that of a
-// compound, a link counts only in scripts that have no compounds with dashes.
-func (p *page) isSection(part string, beside signKind) bool {
-	const maxWords, maxLen = 4, 60
-	key := words.Fold(part)
-	if key == "" || len(part) > maxLen || words.Count(part, maxWords+1) > maxWords {
-		return false
-	}
-	if slices.ContainsFunc(p.candidates[factSection], func(c candidate) bool { return len(c.text) <= 2*maxLen && words.Fold(c.text) == key }) {
-		return true
-	}
-	if first, _ := utf8.DecodeRuneInString(part); beside == tightSign && first < 0x1100 {
-		return false
-	}
-	if p.menu == nil {
-		p.menu = words.Set{}
-		for n := range p.d.All(p.d.Root(), dom.A) {
-			if t := p.d.Text(n); len(t) <= maxLen && p.d.Closest(n, dom.Nav, dom.Header, dom.Footer, dom.Ul) != dom.None {
-				p.menu[words.Fold(t)] = true
-			}
-		}
-	}
-	return p.menu[key]
 }
 
 // hostLabel returns the label of a host that names the site: "thedaily" for
@@ -135,26 +107,13 @@ func (p *page) isSiteName(part string) bool {
 	if k == "" {
 		return true
 	}
-	names := p.siteNames()
-	for _, name := range names {
+	for _, name := range p.siteNames() {
 		if k == name || len(k) >= 3 && 2*len(k) >= len(name) && strings.Contains(name, k) ||
 			utf8.RuneCountInString(name) >= 4 && strings.Contains(k, name) && len(k) <= len(name)+14 && words.Count(part, 6) <= 5 {
 			return true
 		}
 	}
-	short := initials(part)
-	return p.host != "" && len(short) >= 3 && strings.HasPrefix(names[len(names)-1], short)
-}
-
-// initials returns the initials of the capitalized words: "nyt" for "New York Times".
-func initials(s string) string {
-	var b strings.Builder
-	for w := range strings.FieldsSeq(s) {
-		if r, _ := utf8.DecodeRuneInString(w); unicode.IsUpper(r) {
-			b.WriteRune(unicode.ToLower(r))
-		}
-	}
-	return b.String()
+	return false
 }
 
 // readLink collects candidates from a <link> element.
@@ -251,11 +210,10 @@ func bareHost(u *url.URL) string {
 // of the first.
 func (p *page) images() (images []article.Image, source string) {
 	const maxImages = 64
-	var noInfo imageInfo
 	index := map[string]int{}
 	for _, c := range p.candidates[factImage] {
-		src, info := p.resolve(cleanText(c.text)), cmp.Or(c.image, &noInfo)
-		if src == "" || info.width == 1 || info.height == 1 || isTrackingPixel(src) {
+		src, info := p.resolve(cleanText(c.text)), c.image
+		if src == "" || info.Width == 1 || info.Height == 1 || isTrackingPixel(src) {
 			continue
 		}
 		i, seen := index[src]
@@ -266,12 +224,12 @@ func (p *page) images() (images []article.Image, source string) {
 			if index[src] = i; i == 0 {
 				source = c.source
 			}
-			images = append(images, article.Image{URL: src, Width: info.width, Height: info.height})
+			images = append(images, article.Image{URL: src, Width: info.Width, Height: info.Height})
 		}
 		im := &images[i] // another source may have the caption
-		im.Alt = cmp.Or(im.Alt, cleanText(info.alt))
-		im.Caption = cmp.Or(im.Caption, cleanText(info.caption))
-		im.Credit = cmp.Or(im.Credit, cleanText(info.credit))
+		im.Alt = cmp.Or(im.Alt, cleanText(info.Alt))
+		im.Caption = cmp.Or(im.Caption, cleanText(info.Caption))
+		im.Credit = cmp.Or(im.Credit, cleanText(info.Credit))
 	}
 	return images, source
 }

@@ -3,6 +3,7 @@ package metadata
 import (
 	_ "embed"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -101,19 +102,11 @@ func (p *page) chooseStandfirst() (text string, node dom.Node) {
 	return p.withoutByline(strings.Join(lines, "\n")), won.node
 }
 
-// description is a summary that the page declares.
-type description struct {
-	text, key string
-	words     []uint32
-}
-
-func (p *page) descriptions() (list []description) {
+// descriptions returns the words of the summaries that the page declares.
+func (p *page) descriptions() (list [][]uint32) {
 	const most = 4 // sources mostly agree
-	for _, c := range p.candidates[factDescription] {
-		text := cleanText(truncate(c.text, 1000))
-		if key := words.Fold(text); key != "" && len(list) < most && (len(list) == 0 || list[len(list)-1].key != key) {
-			list = append(list, description{text, key, bag(text)})
-		}
+	for _, c := range p.candidates[factDescription][:min(len(p.candidates[factDescription]), most)] {
+		list = append(list, bag(cleanText(truncate(c.text, 1000))))
 	}
 	return list
 }
@@ -125,24 +118,13 @@ func isWholeSentence(s string) bool {
 	return words.Count(s, many) == many || strings.HasSuffix(s, ".") && words.Count(s, few) == few
 }
 
-// isLike reports whether a line is a variant of a description: most words are
-// the same, or one begins with the other.
-func isLike(line string, descriptions []description) bool {
+// isLike reports whether a line is a variant of a description: most words are the same.
+func isLike(line string, descriptions [][]uint32) bool {
 	const minShared = 0.6
-	key, w := words.Fold(line), bag(line)
-	for i := range descriptions {
-		d := &descriptions[i]
-		short := min(len(key), len(d.key))
-		switch {
-		case short >= 30 && 3*short >= 2*max(len(key), len(d.key)) && key[:short] == d.key[:short]:
-			return true
-		case len(d.key) >= 40 && len(key) <= 4*len(d.key) && strings.HasPrefix(key, d.key) && !endsSentence(d.text):
-			return true // truncated
-		case 3*min(len(w), len(d.words)) >= max(len(w), len(d.words)) && dice(w, d.words) >= minShared:
-			return true
-		}
-	}
-	return false
+	w := bag(line)
+	return slices.ContainsFunc(descriptions, func(d []uint32) bool {
+		return 3*min(len(w), len(d)) >= max(len(w), len(d)) && dice(w, d) >= minShared
+	})
 }
 
 // isOrdinary reports whether an element is the first of several paragraphs that look the same, so
@@ -234,8 +216,7 @@ var standfirstNames = sync.OnceValue(func() (kinds [excludedName + 1]words.Set) 
 })
 
 // joined writes words such as sub-title and subTitle as one.
-var joined = strings.NewReplacer("sub-", "sub", "sub_", "sub", "ubTitle", "ubtitle", "ubHead", "ubhead", "ubLine", "ubline",
-	"sous-", "sous", "unter-", "unter")
+var joined = strings.NewReplacer("sub-", "sub", "sub_", "sub", "ubTitle", "ubtitle", "ubHead", "ubhead")
 
 // nameKindOf returns the most certain kind of the words in a class, an id or the like.
 func nameKindOf(value string) nameKind {

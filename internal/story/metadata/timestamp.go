@@ -3,7 +3,6 @@ package metadata
 import (
 	"strings"
 	"time"
-	"unicode"
 )
 
 // ParseTime returns the time that a feed or a sitemap gives, in any of the forms of
@@ -14,47 +13,21 @@ func ParseTime(s string) (t time.Time, ok bool) {
 	if s = strings.TrimSpace(s); s == "" || len(s) > longest {
 		return time.Time{}, false
 	}
-	t, ok = parseLayouts(s)
-	if !ok {
-		t, ok = parseWritten(s)
-	}
-	if !ok || t.Year() < firstYear || t.Year() > 2200 { // such as the zero of a database
-		return time.Time{}, false
-	}
-	return t, true
-}
-
-// parseWritten parses what the parser of dates in pages knows. That takes a time of day
-// without a zone for unknown, so it is given one.
-func parseWritten(s string) (time.Time, bool) {
-	var p dateParser
-	d, ok := p.parse(s)
-	if !ok || !d.DayOnly {
-		return d.Time, ok
-	}
-	zone := "UTC"
-	clock := strings.TrimRightFunc(s, unicode.IsLetter)
-	if s[len(clock):] == "CST" {
-		zone = "-0600" // RFC 822; in pages it may be that of China
-	}
-	for _, s := range [...]string{s + " " + zone, clock + " " + zone} { // the zone is missing, or unknown
-		if utc, ok := p.parse(s); ok && !utc.DayOnly {
-			return utc.Time, true
-		}
-	}
-	return d.Time, true
-}
-
-// parseLayouts parses the most common forms, which is faster, and those that the
-// parser of written dates does not know.
-func parseLayouts(s string) (time.Time, bool) {
-	for _, layout := range [...]string{time.RFC3339, time.DateOnly, "2006-01", "2006", time.ANSIC, time.RubyDate} {
+	for _, layout := range [...]string{time.RFC3339, "2006-01", "2006"} {
 		if t, err := time.Parse(layout, s); err == nil {
-			return t, true
+			return t, isPlausibleYear(t)
 		}
 	}
-	return time.Time{}, false
+	p := dateParser{noZone: time.UTC}
+	if strings.HasSuffix(s, "CST") {
+		p.noZone = time.FixedZone("", -6*60*60) // RFC 822; in pages it may be that of China
+	}
+	d, ok := p.parse(s)
+	return d.Time, ok && isPlausibleYear(d.Time)
 }
+
+// isPlausibleYear rejects such times as the zero of a database.
+func isPlausibleYear(t time.Time) bool { return t.Year() >= firstYear && t.Year() <= 2200 }
 
 // PlainText returns the text of a title in a feed or sitemap in one line, without
 // markup and entities.

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"html"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,32 +16,41 @@ const (
 	minSimilar     = 0.5
 	filedScore     = 1    // JSON-LD and <title> agree, but not the page: live pages change the visible headline by the hour
 	selectedScore  = 0.49 // the method's headline, a little similar to a title
-	loneScore      = 0.48 // the only <h1>, of three words or more
-	crumbScore     = 0.47 // a heading in breadcrumbs that is a title
+	loneScore      = 0.48 // the only <h1>, of three words or more, or two if the title is not about the story
+	crumbScore     = 0.47 // an <h1> in breadcrumbs that is a title
 	declaredScore  = 0.46 // the best declared title
-	otherSelected  = 0.25
-	otherLone      = 0.2
+	otherScore     = 0.25 // such headings that are neither
 	firstScore     = 0.15 // the first heading of the page
 	onlySiteScore  = 0.1  // a title that is only the name of the site
 	laterCandidate = 0.01 // the sources of later candidates are less reliable
 )
+
+// maxHeadlineChars is more than any headline has.
+const maxHeadlineChars = 400
 
 // chooseTitle returns the headline. The visible one is the editors' own. The
 // others are written for search engines, may be truncated and contain the name
 // of the site, so they are used to find the visible one, and replace it only if
 // there is none.
 func (p *page) chooseTitle() (text, source string) {
-	titles := p.declaredTitles()
-	list := make([]candidate, 0, len(titles)+len(p.headings)+1)
-	for i := range titles {
-		list = append(list, titles[i].candidate)
-		if t := titles[i]; !t.siteOnly && !slices.Contains(p.titles, t.text) {
+	titles, list := p.declaredTitles()
+	for _, t := range titles {
+		if !slices.Contains(p.titles, t.text) {
 			p.titles = append(p.titles, t.text)
 		}
 	}
+	declared := len(list)
 	list = p.appendHeadings(list, titles)
-	shown := best(list[len(titles):])
-	p.rateDeclared(list, titles, shown == nil || isKnown(words.Fold(shown.text), titles))
+	shown := best(list[declared:])
+	if shown != nil && p.isNews() && !isKnown(words.Fold(shown.text), titles) {
+		for i := range list[:declared] {
+			c := &list[i]
+			agrees := func(t declaredTitle) bool { return t.source == sourceHTML && t.text == c.text }
+			if c.source == sourceJSONLD && slices.ContainsFunc(titles, agrees) {
+				c.score = filedScore
+			}
+		}
+	}
 	p.offer("title", list)
 	won := best(list)
 	if won == nil {
@@ -52,35 +62,19 @@ func (p *page) chooseTitle() (text, source string) {
 	case won.score == filedScore:
 		p.headline = shown.node
 	default:
-		p.headline = p.findTitle(won.text, list[len(titles):])
+		p.headline = p.findTitle(won.text, list[declared:])
 	}
 	return won.text, won.source
 }
 
-// rateDeclared sets the scores of the declared titles. known reports whether one of them has the
-// headline that the page shows.
-func (p *page) rateDeclared(list []candidate, titles []declaredTitle, known bool) {
-	for i := range titles {
-		t := &titles[i]
-		if list[i].score = declaredScore - laterCandidate*float32(min(i, 5)); t.siteOnly {
-			list[i].score = onlySiteScore
-			continue
-		}
-		if cut, ok := cutEllipsis(titles[0].text); ok && len(t.text) > len(titles[0].text) && strings.HasPrefix(t.key, words.Fold(cut)) {
-			list[i].score += 6 * laterCandidate // the first one is truncated
-		}
-		agrees := func(o declaredTitle) bool { return o.source == sourceHTML && o.key == t.key }
-		if !known && t.source == sourceJSONLD && p.isNews() && slices.ContainsFunc(titles, agrees) {
-			list[i].score = filedScore
-		}
-	}
-}
-
 // isNews reports whether the page declares a news article.
 func (p *page) isNews() bool {
-	return slices.ContainsFunc(p.candidates[factType], func(c candidate) bool {
-		return strings.HasSuffix(c.text, "NewsArticle")
-	})
+	return slices.ContainsFunc(p.candidates[factType], func(c candidate) bool { return strings.HasSuffix(c.text, "NewsArticle") })
+}
+
+// isKnown reports whether a folded heading is part of a title, or has one.
+func isKnown(key string, titles []declaredTitle) bool {
+	return slices.ContainsFunc(titles, func(t declaredTitle) bool { return strings.Contains(t.key, key) || strings.Contains(key, t.key) })
 }
 
 // findTitle returns the node that shows a declared title, or dom.None.
@@ -98,56 +92,246 @@ func (p *page) findTitle(title string, headings []candidate) dom.Node {
 	return p.nodeAt(from)
 }
 
-// declaredTitle is a candidate without the names of site and section. Its keys are folded.
+// declaredTitle is a title that the page declares, without the name of the site.
 type declaredTitle struct {
-	candidate
-	words    []uint32
-	key      string
-	fullKey  string // with the names of site and section
-	siteOnly bool   // nothing but the name of the site
+	text, source string
+	key          string // folded
+	words        []uint32
 }
 
-// declaredTitles returns the titles that the page declares, the best first. Those that are
-// only the name of the site come last.
-func (p *page) declaredTitles() (titles []declaredTitle) {
-	var siteOnly []declaredTitle
+// declaredTitles returns the titles that the page declares, the best first, and all of them as
+// candidates. What is only the name of the site is a candidate, but not a title.
+func (p *page) declaredTitles() (titles []declaredTitle, list []candidate) {
 	for _, c := range p.candidates[factTitle] {
-		full := cleanText(truncate(c.text, 1000))
-		t := declaredTitle{candidate: c, fullKey: words.Fold(full)}
-		t.text = p.trimTitle(strings.TrimSuffix(full, p.opts.TitleSuffix))
-		t.key, t.words = words.Fold(t.text), bag(t.text)
+		c.text = p.trimTitle(strings.TrimSuffix(cleanText(truncate(c.text, 1000)), p.opts.TitleSuffix))
+		key := words.Fold(c.text)
+		if key == "" {
+			continue
+		}
+		if c.score = onlySiteScore; !p.isSiteName(c.text) {
+			c.score = declaredScore - laterCandidate*float32(min(len(titles), 5))
+			titles = append(titles, declaredTitle{c.text, c.source, key, bag(c.text)})
+		}
+		list = append(list, c)
+	}
+	return titles, list
+}
+
+// appendHeadings appends the headings of the page as candidates for the title. The headline
+// that a method selected is treated like an <h1>.
+func (p *page) appendHeadings(list []candidate, titles []declaredTitle) []candidate {
+	first, lone, h1s := true, 0, 0
+	nodes := p.headings
+	if p.opts.Title != dom.None {
+		nodes = append([]dom.Node{p.opts.Title}, p.headings...)
+	}
+	vague := len(titles) == 0 || !p.isInBody(titles[0].text)
+	for i, n := range nodes {
+		c := candidate{text: p.headingText(n), node: n, source: sourceHTML}
+		if c.text == "" || p.d.Chars(n) > maxHeadlineChars || p.isLogo(n) {
+			continue
+		}
+		c.text = p.titlePart(n, c.text, titles)
+		similar := similarity(c.text, titles)
+		if similar < minSimilar && p.isSiteName(c.text) {
+			continue
+		}
+		crumb, tag := p.isBreadcrumb(n), p.d.Tag(n)
 		switch {
-		case t.key == "":
-		case p.isSiteName(t.text):
-			t.siteOnly = true
-			siteOnly = append(siteOnly, t)
+		case crumb:
+			if tag == dom.H1 && similar >= 0.8 {
+				c.score = crumbScore
+			}
+		case n == p.opts.Title && i == 0:
+			switch {
+			case similar >= minSimilar:
+				c.score = similar - 0.001 // an <h1> that is as similar wins
+			case similar >= 0.3 || tag == dom.H1 && vague && isLongEnough(c.text):
+				c.score = selectedScore
+			default:
+				c.score = otherScore
+			}
+		case tag == dom.H1:
+			if lone, h1s = len(list), h1s+1; similar >= minSimilar {
+				c.score = similar
+			}
 		default:
-			titles = append(titles, t)
+			level := float32(tag - dom.H1)
+			if similar -= 0.03 * level; similar >= 0.7 {
+				c.score = min(similar, 0.8-0.001*level)
+			}
+		}
+		if first && c.score == 0 && isLongEnough(c.text) {
+			c.score, first = firstScore, false
+		}
+		c.text = p.withKicker(n, c.text, titles)
+		list = append(list, c)
+	}
+	if h1s == 1 {
+		score := float32(otherScore)
+		if words.Count(list[lone].text, 3) == 3 || vague && isLongEnough(list[lone].text) {
+			score = loneScore
+		}
+		list[lone].score = max(list[lone].score, score)
+	}
+	return list
+}
+
+// isInBody reports whether half of the long words of a title are in the body. Those of a title
+// that a site has on all its pages are not.
+func (p *page) isInBody(title string) bool {
+	const minLen = 4
+	if p.opts.Body == dom.None || p.opts.End == dom.None {
+		return true
+	}
+	from, _ := p.d.Span(p.opts.Body)
+	_, to := p.d.Span(p.opts.End)
+	body, in, all := words.Fold(p.d.AllText()[from:max(from, to)]), 0, 0
+	for w := range words.All(title) {
+		if w = words.Fold(w); len(w) >= minLen {
+			if all++; strings.Contains(body, w) {
+				in++
+			}
 		}
 	}
-	return append(titles, siteOnly...)
+	return 2*in >= all
 }
 
-// trimTitle removes the names of the site and the section, and the separators next to
-// them, from both ends of a title.
+// withKicker prepends the kicker above a headline if a declared title has it
+// too: "Harbour strike: Cranes stand still".
+func (p *page) withKicker(n dom.Node, text string, titles []declaredTitle) string {
+	key := words.Fold(text)
+	from, _ := p.d.Span(n)
+	above := words.Fold(p.d.AllText()[max(0, from-200):from])
+	for i := range titles {
+		t := &titles[i]
+		if kicker, ok := strings.CutSuffix(t.key, key); ok && kicker != "" && strings.HasSuffix(above, kicker) &&
+			slices.ContainsFunc(separators(t.text), func(s separator) bool { return s.colon && words.Fold(t.text[s.to:]) == key }) {
+			return t.text
+		}
+	}
+	return text
+}
+
+// isLogo reports whether a heading is a link to the front page.
+func (p *page) isLogo(n dom.Node) bool {
+	link := p.d.Closest(n, dom.A)
+	if link == dom.None {
+		for a := range p.d.All(n, dom.A) {
+			if p.d.Text(a) == p.d.Text(n) {
+				link = a
+			}
+			break
+		}
+	}
+	if link == dom.None {
+		return false
+	}
+	href := strings.TrimSpace(p.d.Attr(link, "href"))
+	u := parseWebURL(p.resolve(href))
+	return href == "/" || u != nil && strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
+}
+
+// similarity returns how similar a heading is to the most similar title, from 0 to 1.
+func similarity(heading string, titles []declaredTitle) float32 {
+	key, heads, best := words.Fold(heading), bag(heading), 0.0
+	for i := range titles {
+		t := &titles[i]
+		best = max(best, dice(heads, t.words))
+		// One of them may be truncated.
+		short, long := key, t.key
+		if len(short) > len(long) {
+			short, long = long, short
+		}
+		switch {
+		case utf8.RuneCountInString(short) < 12:
+		case strings.HasPrefix(long, short):
+			best = max(best, 0.85)
+		case strings.Contains(long, short):
+			best = max(best, 0.75)
+		}
+	}
+	return float32(best)
+}
+
+// headingText returns the text of a heading. Some pages escape it twice, so
+// entities are decoded, but what looks like a tag is text.
+func (p *page) headingText(n dom.Node) string {
+	return collapseSpace(html.UnescapeString(truncate(p.d.Text(n), 4*maxHeadlineChars)))
+}
+
+// titlePart returns the element or line of a heading that equals a declared title, or a part of one
+// if no title equals the heading, or all of its text. The rest may be a kicker, a date or a
+// comment count.
+func (p *page) titlePart(n dom.Node, text string, titles []declaredTitle) string {
+	key, whole := words.Fold(text), false
+	for i := range titles {
+		if t := &titles[i]; t.source != sourceMicrodata && t.key == key { // microdata may be this heading itself
+			if i == 0 {
+				return text
+			}
+			whole = true
+		}
+	}
+	for _, t := range titles {
+		parts := []string{t.text}
+		if !whole {
+			for _, s := range separators(t.text) {
+				parts = append(parts, t.text[:s.from], t.text[s.to:])
+			}
+		}
+		for i, part := range parts {
+			partKey := words.Fold(part)
+			if partKey == key || !isLongEnough(part) || !strings.Contains(key, partKey) || i > 0 && !strings.HasSuffix(key, partKey) {
+				continue
+			}
+			for c := n + 1; c < p.d.End(n); c++ {
+				if inner := p.d.Text(c); inner != "" && words.Fold(inner) == partKey {
+					return collapseSpace(inner)
+				}
+			}
+			for line := range strings.SplitSeq(p.d.Text(n), "\n") {
+				if words.Fold(line) == partKey {
+					return line
+				}
+			}
+		}
+	}
+	return text
+}
+
+// isBreadcrumb reports whether a heading is among breadcrumb links. Such a heading is written
+// for search engines; the headline is below it.
+func (p *page) isBreadcrumb(n dom.Node) bool {
+	const levels = 4
+	up := 0
+	for a := n; a > 0 && up < levels; a, up = p.d.Parent(a), up+1 {
+		for k, v := range p.d.Attrs(a) {
+			if k == "class" || k == "id" || strings.HasPrefix(k, "data-") || k == "itemtype" || k == "aria-label" {
+				if containsAny(k+v, "crumb", "Crumb", "CRUMB") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// trimTitle removes the name of the site, and the separators next to it, from both ends of a
+// title.
 func (p *page) trimTitle(title string) string {
 	seps := separators(title)
 	if part := p.shownPart(title, seps); part != "" {
 		return part
 	}
-	trimmed := false // of the name of the site, at the end
 	for len(seps) > 0 {
 		first, last := seps[0], seps[len(seps)-1]
 		switch {
-		case p.isNamePart(title[last.to:], last) && !p.isSiteName(title[:last.from]):
-			title, seps, trimmed = title[:last.from], seps[:len(seps)-1], true
-		case trimmed && last.kind != weakSign && isLongEnough(title[:last.from]) && p.isSection(title[last.to:], last.kind):
+		case p.isSiteName(title[last.to:]) && !p.isSiteName(title[:last.from]):
 			title, seps = title[:last.from], seps[:len(seps)-1]
-		case p.isNamePart(title[:first.from], first) && !p.isSiteName(title[first.to:]):
+		case p.isSiteName(title[:first.from]) && !p.isSiteName(title[first.to:]):
 			title = title[first.to:]
 			seps = separators(title)
-		case last.kind == tightSign:
-			seps = seps[:len(seps)-1]
 		default:
 			return title
 		}
@@ -155,57 +339,26 @@ func (p *page) trimTitle(title string) string {
 	return title
 }
 
-// isNamePart reports whether the part of a title beside a separator is the name of the site.
-func (p *page) isNamePart(part string, beside separator) bool {
-	if beside.kind == tightSign {
-		return slices.Contains(p.siteNames(), words.Fold(part))
-	}
-	return p.isSiteName(part)
-}
-
 // shownPart returns the longest part of a title that is a line of its own on the page, or "". That
-// part is the headline, whatever the rest is. Below the body, where the name of the site may stand
-// again, a line counts only if no <h1> is the first part of the title.
-func (p *page) shownPart(title string, seps []separator) string {
-	const maxSeparators, line, below = 8, 2, 1
-	seps = slices.DeleteFunc(slices.Clone(seps), func(s separator) bool { return s.kind == tightSign })
+// part is the headline, whatever the rest is.
+func (p *page) shownPart(title string, seps []separator) (best string) {
+	const maxSeparators = 8
 	seps = seps[:min(len(seps), maxSeparators)]
-	best, most, isHeading := "", 0, false
-	for i := -1; i < len(seps); i++ {
-		from := 0
-		if i >= 0 {
-			from = seps[i].to
-		}
-		for j := i + 1; j <= len(seps); j++ {
-			to := len(title)
-			if j < len(seps) {
-				to = seps[j].from
-			}
-			part := title[from:max(from, to)]
+	ends := append(slices.Clone(seps), separator{from: len(title)})
+	starts := append([]separator{{}}, seps...)
+	for i, start := range starts {
+		for _, end := range ends[i:] {
+			part := title[start.to:max(start.to, end.from)]
 			// A colon may be part of the headline: a part that ends there must
 			// be a complete headline.
-			colon := i >= 0 && seps[i].kind == weakSign || j < len(seps) && seps[j].kind == weakSign
-			if len(part) == len(title) || p.isSiteName(part) || colon && words.Count(part, 4) < 4 {
+			if len(part) == len(title) || len(part) <= len(best) || !isLongEnough(part) ||
+				(start.colon || end.colon) && words.Count(part, 4) < 4 || p.isSiteName(part) {
 				continue
 			}
-			score := 0
-			switch {
-			case isLongEnough(part):
-				if found, inBody := p.isOwnLine(part); inBody {
-					score = line
-				} else if found {
-					score = below
-				}
-			case i < 0 && !colon:
-				isHeading = isHeading || p.isHeading(part)
-			}
-			if score > most || score == most && score > 0 && len(part) > len(best) {
-				best, most = part, score
+			if p.isOwnLine(part) {
+				best = part
 			}
 		}
-	}
-	if isHeading && most == below {
-		return ""
 	}
 	return best
 }
@@ -216,55 +369,28 @@ func isLongEnough(s string) bool {
 	return n == 3 || n == 2 && len(s) >= 14
 }
 
-// isHeading reports whether a text is an <h1> of the story.
-func (p *page) isHeading(s string) bool {
-	key := words.Fold(s)
-	return slices.ContainsFunc(p.headings, func(n dom.Node) bool {
-		return p.d.Tag(n) == dom.H1 && p.d.Chars(n) <= maxHeadlineChars && words.Fold(p.d.Text(n)) == key &&
-			!p.isAside(n) && !p.isLogo(n, s)
-	})
-}
-
-// isAside reports whether a node is in a part of the page that is beside the story.
-func (p *page) isAside(n dom.Node) bool {
-	return p.d.Closest(n, dom.Nav, dom.Aside, dom.Footer) != dom.None
-}
-
-// isOwnLine reports whether a text is a line of its own on the page outside of links, and whether
-// one is above the end of the body.
-func (p *page) isOwnLine(s string) (found, above bool) {
+// isOwnLine reports whether a text is a line of its own on the page, outside of links and above
+// the end of the body, below which the name of the site may stand again.
+func (p *page) isOwnLine(s string) bool {
 	all := p.d.AllText()
 	for at := 0; ; {
 		i := strings.Index(all[at:], s)
 		if i < 0 {
-			return found, false
+			return false
 		}
 		from, to := at+i, at+i+len(s)
 		if (from == 0 || all[from-1] == '\n') && (to == len(all) || all[to] == '\n') {
-			if n := p.nodeAt(from); !p.d.InLink(n) {
-				if found = true; !p.isBelow(n) {
-					return true, true
-				}
+			n := p.nodeAt(from)
+			if p.opts.End != dom.None && n >= p.d.End(p.opts.End) {
+				return false
+			}
+			if !p.d.InLink(n) {
+				return true
 			}
 		}
 		at = to
 	}
 }
-
-// isBelow reports whether a node is below the body, where the name of the site may stand again.
-func (p *page) isBelow(n dom.Node) bool {
-	if p.opts.End != dom.None && n >= p.d.End(p.opts.End) {
-		return true
-	}
-	for a := n; a != dom.None; a = p.d.Parent(a) {
-		if p.d.Tag(a) == dom.Footer || footerNames.IsInName(p.d.Attr(a, "class")) || footerNames.IsInName(p.d.Attr(a, "id")) {
-			return true
-		}
-	}
-	return false
-}
-
-var footerNames = words.NewSet("footer foot copyright")
 
 // cutEllipsis returns a title without the ellipsis at its end, and whether it
 // had one.
@@ -278,16 +404,8 @@ func cutEllipsis(s string) (string, bool) {
 // separator is what separates two parts of a title.
 type separator struct {
 	from, to int
-	kind     signKind
+	colon    bool // which may as well be part of the headline
 }
-
-type signKind uint8
-
-const (
-	strongSign signKind = iota
-	weakSign            // a colon, which may as well be part of the headline
-	tightSign           // a dash between letters, which may as well be part of a word
-)
 
 // separators returns what sites put between headline, section and site name.
 func separators(title string) (out []separator) {
@@ -297,17 +415,13 @@ func separators(title string) (out []separator) {
 		i = to
 		before, _ := utf8.DecodeLastRuneInString(title[:from])
 		after, _ := utf8.DecodeRuneInString(title[to:])
-		spaced := before == ' ' && after == ' '
-		kind := strongSign
+		spaced, colon := before == ' ' && after == ' ', false
 		switch r {
 		case '|', '｜', '│', '┃', 'ㅣ':
 		case '»', '«', '›', '‹', '•', '·', '►', '→', '←', '¦', '–', '—', '-', '/', '>', '<', '~', '*', '―', '−':
 			// Chinese titles have no spaces around separators.
 			if han := before != ' ' && after != ' ' && (words.IsIdeograph(before) || words.IsIdeograph(after)); !spaced && !han {
-				if r != '-' && r != '–' {
-					continue
-				}
-				kind = tightSign
+				continue
 			}
 		case '_':
 			if !words.IsIdeograph(before) && !spaced {
@@ -320,18 +434,16 @@ func separators(title string) (out []separator) {
 			if r == ':' && after != ' ' && to == from+1 {
 				continue
 			}
-			if r == ':' && before != ' ' {
-				kind = weakSign
-			}
+			colon = r == ':' && before != ' '
 		default:
 			continue
 		}
 		from = len(strings.TrimRight(title[:from], " "))
 		to = len(title) - len(strings.TrimLeft(title[to:], " "))
 		if n := len(out); n > 0 && out[n-1].to >= from {
-			out[n-1].to, out[n-1].kind = to, min(out[n-1].kind, kind)
+			out[n-1].to, out[n-1].colon = to, out[n-1].colon && colon
 		} else {
-			out = append(out, separator{from, to, kind})
+			out = append(out, separator{from, to, colon})
 		}
 		i = max(i, to)
 	}
