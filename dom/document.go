@@ -33,7 +33,6 @@ type Document struct {
 	charset   string
 	size      int // of the page in bytes
 	truncated bool
-	flattened bool // some wrappers of a deeply nested page were removed
 }
 
 // record has the properties of a node.

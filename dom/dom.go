@@ -17,12 +17,10 @@
 package dom
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -130,7 +128,10 @@ func parsePage(ctx context.Context, page []byte, element string, opts Options) (
 	if err != nil {
 		return nil, err
 	}
-	o := markup.Options{Scripting: true, NoCopy: opts.NoCopy, Context: element}
+	o := markup.Options{
+		Scripting: true, NoCopy: opts.NoCopy, Context: element, CloseTitle: true,
+		MaxNodes: 2 * limits.Nodes, // the document has no comments and blank texts
+	}
 	d, err := parse(ctx, text, limits, o)
 	if err != nil {
 		return nil, err
@@ -145,60 +146,19 @@ func parsePage(ctx context.Context, page []byte, element string, opts Options) (
 	return d, nil
 }
 
-// parse builds the tree and indexes it.
+// parse builds the tree and indexes it. A page that is nested too deeply or would grow
+// without bound is parsed again with less nesting.
 func parse(ctx context.Context, page []byte, limits Limits, o markup.Options) (*Document, error) {
-	// A text may follow each tag, and most that open something are an element. Few pages
-	// have so many tags that those that close one must be counted.
-	maxNodes := 2*bytes.Count(page, []byte("<")) + 1
-	if maxNodes > limits.Nodes {
-		maxNodes -= bytes.Count(page, []byte("</"))
-	}
-	if maxNodes <= limits.Nodes {
-		o.Guard = true
-		tree, err := build(ctx, page, o)
-		switch {
-		case err == nil:
-			return indexTree(tree, limits, o), nil
-		case ctx.Err() != nil:
-			return nil, err
-		}
-	}
-	return parseUnusual(ctx, page, limits, o)
-}
-
-// parseUnusual parses a page that has too many nodes, is nested too deeply or
-// does not close its title. It changes the page first.
-func parseUnusual(ctx context.Context, page []byte, limits Limits, o markup.Options) (*Document, error) {
-	s := scan(page, limits.Nodes)
-	if s.titleEnd > 0 && s.titleEnd < len(page) {
-		// A browser would show nothing of the page.
-		page = slices.Concat(page[:s.titleEnd], []byte("</title>"), page[s.titleEnd:])
-		s = scan(page, limits.Nodes)
-	}
-	flattened := s.truncated
-	if s.truncated {
-		// Many of the nodes may be wrappers, which can be removed.
-		page = flatten(page)
-		s = scan(page, limits.Nodes)
-	}
-	page = page[:s.cut]
-	o.Guard = true
 	tree, err := build(ctx, page, o)
-	if errors.Is(err, markup.ErrOpenTitle) { // at the very end, or a second one
-		o.Guard = false
-		tree, err = build(ctx, page, o)
-	}
 	if err != nil && ctx.Err() == nil {
-		flattened = true
-		o.Guard = false
-		tree, err = build(ctx, flatten(page), o)
+		o.Flat = true
+		tree, err = build(ctx, page, o)
 	}
 	if err != nil {
 		return nil, err
 	}
-	d := indexTree(tree, limits, o)
-	d.flattened = flattened
-	d.truncated = d.truncated || s.truncated
+	d := index(tree, indexOptions{maxNodes: limits.Nodes, noscript: !o.Scripting})
+	d.truncated = d.truncated || tree.Truncated
 	return d, nil
 }
 
@@ -218,10 +178,6 @@ func build(ctx context.Context, page []byte, o markup.Options) (tree *markup.Tre
 		return tree, context.Cause(ctx)
 	}
 	return tree, fmt.Errorf("%w: %w", ErrMalformed, err)
-}
-
-func indexTree(tree *markup.Tree, limits Limits, o markup.Options) *Document {
-	return index(tree, indexOptions{maxNodes: limits.Nodes, noscript: !o.Scripting})
 }
 
 // needsNoscript reports whether the page shows next to nothing by itself but

@@ -61,7 +61,9 @@ func (p *parser) bodyStart() bool {
 		p.closeP()
 		p.addElement()
 	case ruleLink:
-		if n := p.lastActive(atom.A); n != None {
+		if p.flat {
+			p.close(p.inScope(defaultScope, e))
+		} else if n := p.lastActive(atom.A); n != None {
 			p.endFormatting(e)
 			p.removeAt(p.indexOf(n))
 			p.removeActive(n)
@@ -128,9 +130,14 @@ func (p *parser) closeItem(name, or atom.Atom) {
 	}
 }
 
-// mergeAttributes adds the attributes of a later tag that a node lacks.
+// mergeAttributes adds the attributes of a later tag that a node lacks, up to a limit,
+// since it copies them each time.
 func (p *parser) mergeAttributes(n Ref, has *keys) {
+	const most = 10_000
 	mark, old, more := len(p.attrs), p.Attrs(n), p.attrsIn(p.tok.attrs)
+	if len(old) > most {
+		return
+	}
 	p.attrs = append(p.attrs, old...)
 	for _, a := range more {
 		if !has.has(p.attrs[mark:], a.Key) {

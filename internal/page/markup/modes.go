@@ -216,16 +216,14 @@ func (p *parser) afterHead() bool {
 
 // text is 13.2.6.4.8, "text": in an element with raw text.
 func (p *parser) text() bool {
-	switch p.tok.kind {
-	case textToken:
+	if p.tok.kind == textToken {
 		if p.topAtom() == atom.Textarea {
 			p.skipNewline()
 		}
 		p.addText(p.tok.text)
 		return true
-	case endTagToken, endToken:
-		p.pop()
 	}
+	p.pop()
 	p.mode, p.original = p.original, inNone
 	return p.tok.kind == endTagToken
 }

@@ -15,6 +15,8 @@ import (
 type Tree struct {
 	Shown int // number of nodes without comments and blank text
 	Text  int // bytes of text that is neither blank nor raw
+	// Truncated reports that the page has more nodes than Options.MaxNodes.
+	Truncated bool
 
 	nodes      []Node // the first is none
 	attrs      []Attr // of all nodes

@@ -218,6 +218,9 @@ func (p *parser) resetMode() {
 // it too early (13.2.4.3). As in x/net, its attributes are sorted.
 func (p *parser) addFormatting() {
 	n := p.addElement()
+	if p.flat {
+		return
+	}
 	attrs := p.Attrs(n)
 	slices.SortFunc(attrs, func(a, b Attr) int {
 		if c := p.compareKeys(a.Key, b.Key); c != 0 {
@@ -286,7 +289,7 @@ func (p *parser) reopen() {
 
 // clone copies a formatting element to open it again.
 func (p *parser) clone(n Ref) Node {
-	if p.clones++; p.guard && p.clones > p.maxClones() {
+	if p.clones++; p.clones > p.maxClones() {
 		p.err = ErrCostly
 	}
 	from := &p.nodes[n]

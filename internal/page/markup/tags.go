@@ -44,12 +44,7 @@ func (p *parser) lower(s string) string {
 func (p *parser) readAttributes(i int) (end, lastValue int) {
 	mark, lastValue, nuls := len(p.attrs), -1, false
 	var seen keys
-	count := 0
 	for i = p.skipSpace(i); i < len(p.page) && p.page[i] != '>'; i = p.skipSpace(i) {
-		if count++; p.guard && count > maxAttributes {
-			p.err = ErrCostly
-			return len(p.page), -1
-		}
 		var key Key
 		var value span
 		key, i = p.readKey(i)
