@@ -226,42 +226,15 @@ func (t Tag) is(x trait) bool { return tagTraits[t]&x != 0 }
 // MathML.
 func tagOf(n *markup.Node) Tag {
 	if n.IsHTML() {
-		return tagOfAtom(n.Atom())
+		return tagOfAtom[n.Atom()]
 	}
 	return Unknown
 }
 
-// tagSlots maps atoms to tags. It is a hash table with open addressing, since
-// every element of a page is looked up.
-var tagSlots = func() (slots [tagSlotCount]struct {
-	atom atom.Atom
-	tag  Tag
-}) {
+var tagOfAtom = func() map[atom.Atom]Tag {
+	tags := map[atom.Atom]Tag{}
 	for t := A; t < tagCount; t++ {
-		a := atom.Lookup([]byte(tagNames[t]))
-		i := tagHash(a)
-		for slots[i].atom != 0 {
-			i = (i + 1) % tagSlotCount
-		}
-		slots[i].atom, slots[i].tag = a, t
+		tags[atom.Lookup([]byte(tagNames[t]))] = t
 	}
-	return slots
+	return tags
 }()
-
-const tagSlotCount = 1024
-
-func tagHash(a atom.Atom) uint32 { return uint32(a) * 0x9E3779B1 >> 22 }
-
-func tagOfAtom(a atom.Atom) Tag {
-	if a == 0 {
-		return Unknown
-	}
-	for i := tagHash(a); ; i = (i + 1) % tagSlotCount {
-		switch s := &tagSlots[i]; s.atom {
-		case a:
-			return s.tag
-		case 0:
-			return Unknown
-		}
-	}
-}
