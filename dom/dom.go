@@ -10,18 +10,14 @@
 // collapsed, blocks and line breaks begin a new line, and hidden elements are
 // left out. The text of a node is a slice of that string.
 //
-// Parse a page once to run several methods on it. [ParseFragment] parses a piece of
-// a page. To work with goquery or
-// other packages that use *html.Node, convert with [FromNode] and
-// [Document.HTML].
+// Parse a page once to run several methods on it. To work with goquery or other packages
+// that use *html.Node, convert with [FromNode] and [Document.HTML].
 package dom
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"golang.org/x/net/html"
 
@@ -94,32 +90,6 @@ var (
 // Parse decodes, parses and indexes a page. It stops when ctx is done and
 // returns the cause.
 func Parse(ctx context.Context, page []byte, opts Options) (*Document, error) {
-	return parsePage(ctx, page, "", opts)
-}
-
-// ParseFragment is Parse for a piece of a page, such as the body of a feed's entry
-// or the answer of an API. It is read as the content of an HTML element with the
-// name in element ("body", "div", "td", …), as the standard prescribes: <td> is a
-// cell in "tr" and is ignored in "div". Empty means "body". The document is an
-// empty page with the element in its body, so that all methods work with it.
-func ParseFragment(ctx context.Context, fragment []byte, element string, opts Options) (*Document, error) {
-	name := strings.ToLower(cmp.Or(element, "body"))
-	if !isElementName(name) {
-		return nil, fmt.Errorf("dom: %q is not the name of an HTML element", element)
-	}
-	return parsePage(ctx, fragment, name, opts)
-}
-
-// isElementName reports whether name, in lower case, can be that of an HTML element.
-func isElementName(name string) bool {
-	if name == "svg" || name == "math" || name[0] < 'a' || name[0] > 'z' {
-		return false
-	}
-	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
-}
-
-// parsePage parses a page, or a fragment in an element.
-func parsePage(ctx context.Context, page []byte, element string, opts Options) (*Document, error) {
 	limits := opts.Limits.withDefaults()
 	if len(page) > limits.Bytes {
 		return nil, fmt.Errorf("%w: more than %d bytes; raise the limit to read it", ErrTooLarge, limits.Bytes)
@@ -129,7 +99,7 @@ func parsePage(ctx context.Context, page []byte, element string, opts Options) (
 		return nil, err
 	}
 	o := markup.Options{
-		Scripting: true, NoCopy: opts.NoCopy, Context: element, CloseTitle: true,
+		Scripting: true, NoCopy: opts.NoCopy, CloseTitle: true,
 		MaxNodes: 2 * limits.Nodes, // the document has no comments and blank texts
 	}
 	d, err := parse(ctx, text, limits, o)

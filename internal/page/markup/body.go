@@ -210,9 +210,6 @@ func (p *parser) rareStart(e *element) bool {
 		p.addMarker()
 		p.framesetOK = false
 	case ruleInput:
-		if p.inSelectFragment() {
-			break
-		}
 		p.close(p.inScope(defaultScope, p.elements.selection))
 		p.reopen()
 		p.addVoid()
@@ -261,7 +258,7 @@ func (p *parser) rawOrChoice(e *element) {
 		p.addElement()
 		p.raw = nil
 	case ruleSelect:
-		if p.inSelectFragment() || p.close(p.inScope(defaultScope, e)) {
+		if p.close(p.inScope(defaultScope, e)) {
 			break
 		}
 		p.reopen()

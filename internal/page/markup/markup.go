@@ -43,10 +43,6 @@ type Options struct {
 	// NoCopy lets the tree refer to the bytes of the page, which the caller
 	// must not change afterwards.
 	NoCopy bool
-	// Context is the name of the HTML element that a fragment of a page is in
-	// (13.4). The tree is that of an empty page with this element in its body.
-	// Empty means that the page is whole.
-	Context string
 	// Flat leaves out elements that are nested too deeply, but not their text, and
 	// opens no formatting again, so that every page has a tree.
 	Flat bool
@@ -77,9 +73,6 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	}()
 	p.add(Node{}) // None
 	p.add(Node{Type: DocumentNode})
-	if o.Context != "" {
-		p.startFragment(o.Context)
-	}
 	for checkAt := 0; p.err == nil && p.tok.kind != endToken; {
 		if p.pos >= checkAt {
 			if ctx.Err() != nil {
@@ -101,9 +94,6 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	}
 	for n, text := range p.joined {
 		p.nodes[n].span = p.keep(string(text))
-	}
-	if p.context != None {
-		p.finishFragment()
 	}
 	p.Shown, p.Text = len(p.nodes)-1-p.empty, p.shown
 	tree := p.Tree
@@ -161,13 +151,11 @@ type parser struct {
 	// A line feed at newlineAt, right after the start tag of preformatted text, is
 	// dropped. tokStart is where a text token begins.
 	newlineAt, tokStart int
-	known               map[string]string // character references resolved so far
 
 	elements *elementTable
 
 	ampersand int // offset of the next '&', or less than pos if not searched yet
 
-	context        Ref // the element that a fragment is in, or None
 	head, form     Ref
 	stack          []open      // of open elements (13.2.4.2)
 	count          [256]uint16 // open HTML elements by element.id

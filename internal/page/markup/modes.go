@@ -442,12 +442,13 @@ func readDoctype(text string) (name string, ids []identifier, quirks bool) {
 }
 
 func lowerASCII(s string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] += 'a' - 'A'
 		}
-		return r
-	}, s)
+	}
+	return string(b)
 }
 
 // quirkyIdentifiers reports whether the identifiers of a doctype mean quirks mode.

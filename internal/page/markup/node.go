@@ -21,8 +21,9 @@ type Tree struct {
 	nodes      []Node // the first is none
 	attrs      []Attr // of all nodes
 	page       string
-	changed    []byte // texts that differ from the page
-	names      nameList
+	changed    []byte   // texts that differ from the page
+	names      []string // rare names of elements and attributes
+	numbers    map[string]uint32
 	namespaces map[int]string // of the few attributes that have one, by their number
 }
 
@@ -317,7 +318,7 @@ func (t *Tree) fromHTML(n *html.Node) Node {
 		return node
 	}
 	if node.atom = n.DataAtom; node.atom == 0 && n.Data != "" {
-		node.atom = notAtom | atom.Atom(t.names.number(n.Data)) // even if it could be an atom
+		node.atom = notAtom | atom.Atom(t.number(n.Data)) // even if it could be an atom
 	}
 	switch n.Namespace {
 	case inHTML.String():

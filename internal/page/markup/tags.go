@@ -16,27 +16,13 @@ func (p *parser) readName(i int) int {
 	for ; i < len(page) && classes[page[i]]&endsName == 0; i++ {
 		seen |= classes[page[i]]
 	}
-	name, mark := page[start:i], len(p.changed)
+	name := page[start:i]
 	if seen&changes != 0 {
-		name = strings.ReplaceAll(p.lower(name), "\x00", "\ufffd")
+		name = strings.ReplaceAll(lowerASCII(name), "\x00", "\ufffd")
 	}
 	p.tok.element = p.elements.named(name)
 	p.tok.atom = p.atom(name)
-	p.changed = p.changed[:mark]
 	return i
-}
-
-// lower returns s with ASCII letters in lower case. It is at the end of p.changed.
-func (p *parser) lower(s string) string {
-	mark := len(p.changed)
-	for i := range len(s) {
-		c := s[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		p.changed = append(p.changed, c)
-	}
-	return p.textAt(p.changedFrom(mark))
 }
 
 // readAttributes reads the attributes of a start tag into the token. It returns
@@ -87,13 +73,11 @@ func (p *parser) readKey(i int) (key Key, end int) {
 	for ; i < len(page) && classes[page[i]]&endsKey == 0; i++ {
 		seen |= classes[page[i]]
 	}
-	name, mark := page[start:i], len(p.changed)
+	name := page[start:i]
 	if seen&changes != 0 {
-		name = p.lower(name)
+		name = lowerASCII(name)
 	}
-	key = p.key(name)
-	p.changed = p.changed[:mark]
-	return key, i
+	return p.key(name), i
 }
 
 // readValue reads the value of an attribute, if any, whose name ends at i (13.2.5.34
