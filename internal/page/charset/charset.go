@@ -6,6 +6,7 @@ package charset
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -223,6 +224,23 @@ func isBroken(text []byte) bool {
 }
 
 func isBlank(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
+
+// hasHigh reports whether a text has a byte beyond ASCII.
+func hasHigh(text []byte) bool { return asciiPrefix(text) < len(text) }
+
+// asciiPrefix returns how many bytes of ASCII a text begins with. It looks at
+// eight at a time, since most of a page is ASCII.
+func asciiPrefix(text []byte) int {
+	const high = 0x8080808080808080
+	i := 0
+	for i+8 <= len(text) && binary.LittleEndian.Uint64(text[i:])&high == 0 {
+		i += 8
+	}
+	for i < len(text) && text[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
+}
 
 // lookup finds an encoding and its canonical name by any of the labels of the
 // WHATWG Encoding Standard. Chinese pages that declare gb2312 or gbk use its
