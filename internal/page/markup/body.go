@@ -109,7 +109,7 @@ func (p *parser) bodyStart() bool {
 			ns = inMathML
 		}
 		p.addForeign(ns)
-	case ruleIgnored:
+	case ruleIgnored, rulePart:
 	default:
 		return p.rareStart(e)
 	}
@@ -140,8 +140,7 @@ func (p *parser) mergeAttributes(n Ref, has *keys) {
 	}
 	p.attrs = append(p.attrs, old...)
 	for _, a := range more {
-		if !has.has(p.attrs[mark:], a.Key) {
-			has.add(a.Key)
+		if has.add(p.attrs[mark:], a.Key) {
 			p.attrs = append(p.attrs, a)
 		}
 	}

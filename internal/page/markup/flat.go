@@ -46,7 +46,7 @@ func (p *parser) fits(e *element) bool {
 	switch e.start {
 	case ruleVoid, ruleSource, ruleInput, ruleHr, ruleImage, ruleHTML, ruleBody:
 		return true
-	case ruleIgnored:
+	case rulePart:
 		depth += tableParts
 	case ruleOther, ruleFormat, ruleNobr, ruleForeign:
 		depth = wrapperDepth

@@ -95,7 +95,7 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	for n, text := range p.joined {
 		p.nodes[n].span = p.keep(string(text))
 	}
-	p.Shown, p.Text = len(p.nodes)-1-p.empty, p.shown
+	p.Shown = len(p.nodes) - 1 - p.empty
 	tree := p.Tree
 	tree.nodes, tree.attrs, tree.changed = slices.Clone(p.nodes), slices.Clone(p.attrs), slices.Clone(p.changed)
 	return &tree, nil
@@ -170,7 +170,6 @@ type parser struct {
 	quirks         bool
 	joined         map[Ref][]byte // text nodes made of several tokens
 	empty          int            // number of comments and blank text nodes
-	shown          int            // bytes of text that is neither blank nor raw
 	clones         int            // formatting elements opened again, at most maxClones
 	flat           bool           // see Options.Flat
 	omitted        [256]int32     // elements left out of a flat tree and not closed yet, by element.id

@@ -190,14 +190,14 @@ func (p *parser) afterHead() bool {
 			p.addElement()
 			p.mode = inFrameset
 			return true
-		case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes,
-			atom.Script, atom.Style, atom.Template, atom.Title:
+		case atom.Head:
+			return true
+		}
+		if p.tok.element.start == ruleMetadata {
 			p.push(p.head, p.elements.head.traits, p.elements.head.id)
 			done := p.inHead()
 			p.removeAt(p.indexOf(p.head))
 			return done
-		case atom.Head:
-			return true
 		}
 	case endTagToken:
 		switch p.tok.atom {
@@ -259,11 +259,11 @@ func (p *parser) endTemplate() {
 func (p *parser) template() bool {
 	switch p.tok.kind {
 	case startToken:
+		if p.tok.element.start == ruleMetadata {
+			return p.inHead()
+		}
 		next := inBody
 		switch p.tok.atom {
-		case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes,
-			atom.Script, atom.Style, atom.Template, atom.Title:
-			return p.inHead()
 		case atom.Caption, atom.Colgroup, atom.Tbody, atom.Tfoot, atom.Thead:
 			next = inTable
 		case atom.Col:

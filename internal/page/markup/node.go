@@ -14,7 +14,6 @@ import (
 // x/net, and the garbage collector has nothing to look for in it.
 type Tree struct {
 	Shown int // number of nodes without comments and blank text
-	Text  int // bytes of text that is neither blank nor raw
 	// Truncated reports that the page has more nodes than Options.MaxNodes.
 	Truncated bool
 
@@ -312,9 +311,7 @@ func FromHTML(root *html.Node) (t *Tree, nodes []*html.Node) {
 func (t *Tree) fromHTML(n *html.Node) Node {
 	node := Node{Type: Type(n.Type), ns: inOther}
 	if node.isText() {
-		if node.span = t.keep(n.Data); node.Type == TextNode {
-			t.Text += len(n.Data)
-		}
+		node.span = t.keep(n.Data)
 		return node
 	}
 	if node.atom = n.DataAtom; node.atom == 0 && n.Data != "" {

@@ -1,6 +1,9 @@
 package markup
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // readName reads the name of a tag into the token and returns the offset after it.
 func (p *parser) readName(i int) int {
@@ -39,10 +42,9 @@ func (p *parser) readAttributes(i int) (end, lastValue int) {
 			continue
 		}
 		lastValue = int(value.to)
-		if seen.has(p.attrs[mark:], key) {
+		if !seen.add(p.attrs[mark:], key) {
 			continue
 		}
-		seen.add(key)
 		nuls = nuls || p.nuls && strings.IndexByte(p.Key(key), 0) >= 0
 		p.attrs = append(p.attrs, Attr{key, p.decode(int(value.from), int(value.to), attributeText)})
 	}
@@ -126,29 +128,19 @@ func (p *parser) skipSpace(i int) int {
 // of them that a linear search is faster.
 type keys map[Key]bool
 
-// has reports whether attrs, all of which were added, have the key.
-func (k *keys) has(attrs []Attr, key Key) bool {
+// add adds a key and reports whether it is new. attrs has all that were added before.
+func (k *keys) add(attrs []Attr, key Key) bool {
 	const many = 24
-	if *k != nil {
-		return (*k)[key]
+	if *k == nil && len(attrs) < many {
+		return !slices.ContainsFunc(attrs, func(a Attr) bool { return a.Key == key })
 	}
-	if len(attrs) >= many {
+	if *k == nil {
 		*k = make(keys, 2*len(attrs))
-		for i := range attrs {
-			k.add(attrs[i].Key)
-		}
-		return (*k)[key]
-	}
-	for i := range attrs {
-		if attrs[i].Key == key {
-			return true
+		for _, a := range attrs {
+			(*k)[a.Key] = true
 		}
 	}
-	return false
-}
-
-func (k *keys) add(key Key) {
-	if *k != nil {
-		(*k)[key] = true
-	}
+	isNew := !(*k)[key]
+	(*k)[key] = true
+	return isNew
 }
