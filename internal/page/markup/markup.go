@@ -15,9 +15,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"strings"
-	"sync"
 	"unsafe"
 )
 
@@ -57,7 +55,6 @@ type Options struct {
 // Parse builds the tree of a page, which must be UTF-8. When ctx is done, the
 // error is its cause.
 func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
-	s := scratches.Get().(*scratch)
 	if !o.NoCopy || bytes.IndexByte(page, '\r') >= 0 {
 		page = normalize(page)
 	}
@@ -66,11 +63,9 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 		closeTitle: o.CloseTitle, scripting: o.Scripting, framesetOK: true, mode: inInitial, ampersand: -1, newlineAt: -1,
 	}
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
-	p.nodes, p.attrs, p.changed, p.stack, p.active = s.nodes[:0], s.attrs[:0], s.changed[:0], s.stack[:0], s.active[:0]
-	defer func() {
-		*s = scratch{p.nodes, p.attrs, p.changed, p.stack, p.active}
-		s.release()
-	}()
+	// Half of the tags open an element, and a text follows most of them.
+	tags := min(bytes.Count(page, []byte("<")), 1<<16)
+	p.nodes, p.attrs, p.stack = make([]Node, 0, tags+16), make([]Attr, 0, tags), make([]open, 0, 64)
 	p.add(Node{}) // None
 	p.add(Node{Type: DocumentNode})
 	for checkAt := 0; p.err == nil && p.tok.kind != endToken; {
@@ -97,33 +92,12 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	}
 	p.Shown = len(p.nodes) - 1 - p.empty
 	tree := p.Tree
-	tree.nodes, tree.attrs, tree.changed = slices.Clone(p.nodes), slices.Clone(p.attrs), slices.Clone(p.changed)
 	return &tree, nil
 }
 
 // maxText is how many bytes of the page, and of texts that differ from it, the nodes
 // can refer to.
 const maxText = math.MaxUint32
-
-// scratch is memory for one page at a time. The tree gets a copy, which has the right
-// size and need not be cleared before.
-type scratch struct {
-	nodes   []Node
-	attrs   []Attr
-	changed []byte
-	stack   []open
-	active  []Ref
-}
-
-var scratches = sync.Pool{New: func() any { return new(scratch) }}
-
-// release keeps the memory for the next page, unless the page was far larger than most.
-func (s *scratch) release() {
-	const most = 1 << 14
-	if cap(s.nodes) <= most && cap(s.attrs) <= most && cap(s.changed) <= 16*most {
-		scratches.Put(s)
-	}
-}
 
 // normalize returns a copy of the page with its line ends as \n (13.2.3.5).
 func normalize(page []byte) []byte {
