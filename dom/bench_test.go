@@ -89,12 +89,12 @@ func indexAllocs(pages [][]byte) []float64 {
 	var allocs []float64
 	var before, after runtime.MemStats
 	for _, p := range pages {
-		tree, err := build(context.Background(), p, markup.Options{})
+		tree, err := build(context.Background(), p, markup.Options{Scripting: true})
 		if err != nil {
 			continue
 		}
 		runtime.ReadMemStats(&before)
-		index(tree, DefaultNodes)
+		index(tree, indexOptions{maxNodes: DefaultNodes})
 		runtime.ReadMemStats(&after)
 		allocs = append(allocs, float64(after.Mallocs-before.Mallocs))
 	}

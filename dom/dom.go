@@ -99,12 +99,18 @@ func Parse(ctx context.Context, page []byte, opts Options) (*Document, error) {
 		return nil, err
 	}
 	o := markup.Options{
-		NoCopy: opts.NoCopy, CloseTitle: true,
+		Scripting: true, NoCopy: opts.NoCopy, CloseTitle: true,
 		MaxNodes: 2 * limits.Nodes, // the document has no comments and blank texts
 	}
 	d, err := parse(ctx, text, limits, o)
 	if err != nil {
 		return nil, err
+	}
+	if d.needsNoscript() {
+		o.Scripting = false
+		if plain, err := parse(ctx, text, limits, o); err == nil && plain.Chars(0) > d.Chars(0) {
+			d = plain
+		}
 	}
 	d.charset, d.size = name, len(page)
 	return d, nil
@@ -121,7 +127,7 @@ func parse(ctx context.Context, page []byte, limits Limits, o markup.Options) (*
 	if err != nil {
 		return nil, err
 	}
-	d := index(tree, limits.Nodes)
+	d := index(tree, indexOptions{maxNodes: limits.Nodes, noscript: !o.Scripting})
 	d.truncated = d.truncated || tree.Truncated
 	return d, nil
 }
@@ -144,6 +150,21 @@ func build(ctx context.Context, page []byte, o markup.Options) (tree *markup.Tre
 	return tree, fmt.Errorf("%w: %w", ErrMalformed, err)
 }
 
+// needsNoscript reports whether the page shows next to nothing by itself but
+// has content for browsers without scripts.
+func (d *Document) needsNoscript() bool {
+	const little, enough = 200, 400
+	if d.Chars(0) >= little {
+		return false
+	}
+	for n := range d.All(0, Noscript) {
+		if len(d.Raw(n)) >= enough {
+			return true
+		}
+	}
+	return false
+}
+
 // FromNode indexes a tree, or part of one, that was parsed elsewhere. The tree
 // must not change while the document is in use.
 func FromNode(root *html.Node, limits Limits) (*Document, error) {
@@ -151,7 +172,7 @@ func FromNode(root *html.Node, limits Limits) (*Document, error) {
 		return nil, errors.New("dom: FromNode needs a node, got nil")
 	}
 	tree, nodes := markup.FromHTML(root)
-	d := index(tree, limits.withDefaults().Nodes)
+	d := index(tree, indexOptions{maxNodes: limits.withDefaults().Nodes})
 	d.html.nodes = nodes
 	d.charset = "utf-8"
 	return d, nil

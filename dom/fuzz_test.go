@@ -41,7 +41,7 @@ func FuzzFlat(f *testing.F) {
 			if len(page) > 1<<20 || len(page) == 0 {
 				return
 			}
-			tree, err := markup.Parse(context.Background(), page, markup.Options{Flat: true})
+			tree, err := markup.Parse(context.Background(), page, markup.Options{Scripting: true, Flat: true})
 			if err != nil {
 				t.Fatalf("%d times: %v", n, err)
 			}

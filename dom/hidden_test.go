@@ -51,6 +51,7 @@ func TestHidden(t *testing.T) {
 		{"story in hidden inside hidden", "<div hidden>x<p style=display:none>" + story + "</p></div>y", "x\n" + story + "\ny"},
 		{"hidden labels", "<ul hidden>" + strings.Repeat("<li>Town and country\n"+strings.Repeat(" ", 40), 50) + "</ul>yes", "yes"},
 		{"hidden text beside a story", "<div hidden><p>" + story + "</div><p>" + story + "</p>", story},
+		{"noscript only", "<noscript><h1>The bridge</h1><p>" + story + story + "</noscript>", "The bridge\n" + story + story},
 		{"noscript beside a story", "<p>" + story + "</p><noscript><p>" + story + story + "</noscript>", story},
 	} {
 		t.Run(c.name, func(t *testing.T) {

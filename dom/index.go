@@ -7,9 +7,14 @@ import (
 	"github.com/lede-news/lede/internal/page/markup"
 )
 
+type indexOptions struct {
+	maxNodes int
+	noscript bool // show the content of <noscript>
+}
+
 // index numbers the nodes of a tree and sums up their counts.
-func index(tree *markup.Tree, maxNodes int) *Document {
-	b := newBuilder(tree, maxNodes)
+func index(tree *markup.Tree, opts indexOptions) *Document {
+	b := newBuilder(tree, opts)
 	for {
 		b.walk(markup.Root)
 		if !b.storyHidden() || len(b.revealed) == maxRestarts {
@@ -17,7 +22,7 @@ func index(tree *markup.Tree, maxNodes int) *Document {
 		}
 		// The largest hidden subtree is revealed.
 		revealed := append(b.revealed, b.largest.node)
-		b = newBuilder(tree, maxNodes)
+		b = newBuilder(tree, opts)
 		b.revealed = revealed
 	}
 }
@@ -25,16 +30,16 @@ func index(tree *markup.Tree, maxNodes int) *Document {
 // builder walks the tree and fills in the document.
 type builder struct {
 	Document
-	maxNodes int
-	total    Counts // of the nodes so far
+	indexOptions
+	total Counts // of the nodes so far
 	textWriter
 	hiddenText
 }
 
-func newBuilder(tree *markup.Tree, maxNodes int) *builder {
+func newBuilder(tree *markup.Tree, opts indexOptions) *builder {
 	const few = 16 // texts that only the parser took for blank
-	n := min(tree.Shown+few, maxNodes+1)
-	b := &builder{maxNodes: maxNodes}
+	n := min(tree.Shown+few, opts.maxNodes+1)
+	b := &builder{indexOptions: opts}
 	b.tree = tree
 	b.nodes = make([]record, 0, n)
 	b.sums = make([]prefix, 0, n+1)
@@ -146,7 +151,8 @@ func (b *builder) enterElement(n markup.Ref, parent, prev Node) (Node, bool) {
 	if tag.is(preformatted) {
 		r.flags |= inPre
 	}
-	hides := attrs.hidden || tag.is(invisible) && !attrs.shadow
+	shown := attrs.shadow || tag == Noscript && b.noscript
+	hides := attrs.hidden || tag.is(invisible) && !shown
 	if r.flags&hidden == 0 && !hides {
 		hides = attrs.aria && !b.isProse(n, tag) || attrs.unseen && b.isLabel(n)
 	}
@@ -159,7 +165,7 @@ func (b *builder) enterElement(n markup.Ref, parent, prev Node) (Node, bool) {
 	}
 	b.separate(r, true)
 	opaque := tag.is(invisible) && tag.is(raw) || tag == SVG || tag == Template
-	return id, !opaque || attrs.shadow
+	return id, !opaque || shown
 }
 
 // separate notes that an element begins or ends here, which may separate words.

@@ -28,13 +28,13 @@ func BenchmarkParse(b *testing.B) {
 	for b.Loop() {
 		for i, p := range pages {
 			keepBest(&theirs[i], func() { html.Parse(bytes.NewReader(p)) })
-			keepBest(&ours[i], func() { markup.Parse(context.Background(), p, markup.Options{}) })
+			keepBest(&ours[i], func() { markup.Parse(context.Background(), p, markup.Options{Scripting: true}) })
 		}
 	}
 	for _, p := range pages {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		tree, err := markup.Parse(context.Background(), p, markup.Options{})
+		tree, err := markup.Parse(context.Background(), p, markup.Options{Scripting: true})
 		runtime.ReadMemStats(&after)
 		if err != nil {
 			continue

@@ -248,6 +248,14 @@ func (p *parser) rawOrChoice(e *element) {
 		p.addRaw()
 	case ruleNoembed:
 		p.addRaw()
+	case ruleNoscript:
+		if p.scripting {
+			p.addRaw()
+			break
+		}
+		p.reopen()
+		p.addElement()
+		p.raw = nil
 	case ruleSelect:
 		if p.close(p.inScope(defaultScope, e)) {
 			break

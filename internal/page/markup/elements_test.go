@@ -90,7 +90,7 @@ func TestEveryElement(t *testing.T) {
 	elements := rows(t, "elements.txt")
 	for _, e := range elements {
 		for _, page := range contexts {
-			checkPage(t, fmt.Sprintf(page, e[0]))
+			checkBoth(t, fmt.Sprintf(page, e[0]))
 		}
 	}
 	step := 1
@@ -99,8 +99,8 @@ func TestEveryElement(t *testing.T) {
 	}
 	for i := 0; i < len(elements)*len(elements) && !t.Failed(); i += step {
 		a, b := elements[i/len(elements)][0], elements[i%len(elements)][0]
-		checkPage(t, fmt.Sprintf("<!DOCTYPE html><body><%s><%s>1</%s>2</%s>3<p>4", a, b, a, b))
-		checkPage(t, fmt.Sprintf("<table><%s>1<%s>2</%s>3</table>4</%s>5", a, b, a, b))
+		checkBoth(t, fmt.Sprintf("<!DOCTYPE html><body><%s><%s>1</%s>2</%s>3<p>4", a, b, a, b))
+		checkBoth(t, fmt.Sprintf("<table><%s>1<%s>2</%s>3</table>4</%s>5", a, b, a, b))
 	}
 }
 
@@ -110,7 +110,7 @@ func TestEveryForeignName(t *testing.T) {
 	for _, row := range rows(t, "foreign.txt") {
 		for _, name := range []string{row[len(row)-1], strings.ToUpper(row[len(row)-1])} {
 			for _, outer := range []string{"svg", "math", "div"} {
-				checkPage(t, fmt.Sprintf("<%s %s=1><%s %s=2 x%s>x</%s>y", outer, name, name, name, name, name))
+				checkBoth(t, fmt.Sprintf("<%s %s=1><%s %s=2 x%s>x</%s>y", outer, name, name, name, name, name))
 			}
 		}
 	}
@@ -125,8 +125,8 @@ func TestEveryDoctype(t *testing.T) {
 			`<!DOCTYPE html PUBLIC "%sEN" "x"><p><table>`, `<!DOCTYPE html PUBLIC "%s" "x"><p><table>`,
 			`<!DOCTYPE html PUBLIC "x%s" "x"><p><table>`, `<!DOCTYPE html SYSTEM "%s"><p><table>`,
 		} {
-			checkPage(t, fmt.Sprintf(page, id))
-			checkPage(t, fmt.Sprintf(page, strings.ToUpper(id)))
+			checkBoth(t, fmt.Sprintf(page, id))
+			checkBoth(t, fmt.Sprintf(page, strings.ToUpper(id)))
 		}
 	}
 }

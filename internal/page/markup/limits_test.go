@@ -21,8 +21,8 @@ func TestDepth(t *testing.T) {
 	} {
 		each := strings.Count(tag, "<")
 		for n := 507 / each; n < 514/each+2; n++ {
-			checkPage(t, strings.Repeat(tag, n))
-			checkPage(t, strings.Repeat(tag, n)+"</table></b></div>x<p>y<title>z")
+			checkBoth(t, strings.Repeat(tag, n))
+			checkBoth(t, strings.Repeat(tag, n)+"</table></b></div>x<p>y<title>z")
 		}
 	}
 	_, err := markup.Parse(context.Background(), []byte(strings.Repeat("<div>", 600)), markup.Options{})
@@ -50,8 +50,10 @@ func TestMany(t *testing.T) {
 		"<textarea>" + strings.Repeat("</", 50_000), "<script>" + strings.Repeat("<!--<script>", 10_000),
 		strings.Repeat("<p>\r\n", 10_000), strings.Repeat("\x00", 50_000),
 	} {
-		if err := check([]byte(page)); err != nil {
-			t.Errorf("%.40q…: %v", page, err)
+		for _, scripting := range []bool{true, false} {
+			if err := check([]byte(page), scripting); err != nil {
+				t.Errorf("%.40q…: %v", page, err)
+			}
 		}
 	}
 }
@@ -81,16 +83,16 @@ func (p *countdown) Err() error {
 func TestContext(t *testing.T) {
 	page := []byte(strings.Repeat("<p>one <b>two</b></p>\n", 10_000))
 	asked := &countdown{context.Background(), 1000}
-	if _, err := markup.Parse(asked, page, markup.Options{}); err != nil || asked.left > 1000-len(page)/10_000 {
+	if _, err := markup.Parse(asked, page, markup.Options{Scripting: true}); err != nil || asked.left > 1000-len(page)/10_000 {
 		t.Errorf("%d left of 1000: %v", asked.left, err)
 	}
-	if _, err := markup.Parse(&countdown{context.Background(), 5}, page, markup.Options{}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := markup.Parse(&countdown{context.Background(), 5}, page, markup.Options{Scripting: true}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v", err)
 	}
 	cause := errors.New("canceled by the test")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(cause)
-	if _, err := markup.Parse(ctx, page, markup.Options{}); !errors.Is(err, cause) {
+	if _, err := markup.Parse(ctx, page, markup.Options{Scripting: true}); !errors.Is(err, cause) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -98,7 +100,7 @@ func TestContext(t *testing.T) {
 // TestPageMayChange checks that the tree does not refer to the caller's bytes.
 func TestPageMayChange(t *testing.T) {
 	page := []byte("<p class=story>The bridge is open.</p>\r\n<!-- end -->")
-	tree, err := markup.Parse(context.Background(), page, markup.Options{})
+	tree, err := markup.Parse(context.Background(), page, markup.Options{Scripting: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
-// Package markup is a fast HTML5 parser, for browsers that run scripts. It builds the
-// tree of golang.org/x/net/html, node for node, in a fifth of the time and with few
+// Package markup is a fast HTML5 parser. It builds the tree of
+// golang.org/x/net/html, node for node, in a fifth of the time and with few
 // allocations: nodes and attributes are in two slices without pointers, and texts are
 // ranges of the page unless something in them had to change.
 //
@@ -35,6 +35,9 @@ const checkInterval = 8 << 10
 
 // Options control how a page is parsed.
 type Options struct {
+	// Scripting treats the content of <noscript> as text, as a browser that
+	// runs scripts does.
+	Scripting bool
 	// NoCopy lets the tree refer to the bytes of the page, which the caller
 	// must not change afterwards.
 	NoCopy bool
@@ -57,7 +60,7 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	}
 	p := parser{
 		Tree: Tree{page: unsafe.String(unsafe.SliceData(page), len(page))}, elements: elements(), flat: o.Flat,
-		closeTitle: o.CloseTitle, framesetOK: true, mode: inInitial, ampersand: -1, newlineAt: -1,
+		closeTitle: o.CloseTitle, scripting: o.Scripting, framesetOK: true, mode: inInitial, ampersand: -1, newlineAt: -1,
 	}
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
 	// Half of the tags open an element, and a text follows most of them.
@@ -135,6 +138,7 @@ type parser struct {
 	templates      []mode
 	htmlKeys       keys // attributes merged into <html>
 	bodyKeys       keys // attributes merged into <body>
+	scripting      bool
 	framesetOK     bool
 	fostering      bool
 	quirks         bool
@@ -189,6 +193,7 @@ const (
 	inBeforeHTML
 	inBeforeHead
 	inHead
+	inHeadNoscript
 	inAfterHead
 	inBody
 	inText
@@ -239,6 +244,8 @@ func (p *parser) dispatch() bool {
 		return p.beforeHTML()
 	case inBeforeHead:
 		return p.beforeHead()
+	case inHeadNoscript:
+		return p.headNoscript()
 	case inAfterHead:
 		return p.afterHead()
 	case inCaption:

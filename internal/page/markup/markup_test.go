@@ -20,17 +20,17 @@ import (
 
 // check parses a page with x/net and with markup and returns the first difference
 // that is not among the departures.
-func check(page []byte) error {
-	err := compare(page)
+func check(page []byte, scripting bool) error {
+	err := compare(page, scripting)
 	if err != nil && departs(page) {
 		return nil
 	}
 	return err
 }
 
-func compare(page []byte) error {
-	want, wantErr := html.Parse(bytes.NewReader(sameDoctype(page)))
-	got, err := markup.Parse(context.Background(), page, markup.Options{})
+func compare(page []byte, scripting bool) error {
+	want, wantErr := html.ParseWithOptions(bytes.NewReader(sameDoctype(page)), html.ParseOptionEnableScripting(scripting))
+	got, err := markup.Parse(context.Background(), page, markup.Options{Scripting: scripting})
 	if (err != nil) != (wantErr != nil) {
 		return fmt.Errorf("error %v, want %v", err, wantErr)
 	}
@@ -40,14 +40,16 @@ func compare(page []byte) error {
 	return sameTree(got.HTML()[markup.Root], want)
 }
 
-// checkPage calls check and shows both trees if they differ.
-func checkPage(t testing.TB, page string) bool {
+// checkBoth calls check with scripting on and off.
+func checkBoth(t testing.TB, page string) bool {
 	t.Helper()
-	err := check([]byte(page))
-	if err != nil {
-		t.Errorf("%v\nin %q\ngot\n%s\nwant\n%s", err, page, dump(page, true), dump(page, false))
+	for _, scripting := range []bool{true, false} {
+		if err := check([]byte(page), scripting); err != nil {
+			t.Errorf("scripting %v: %v\nin %q\ngot\n%s\nwant\n%s", scripting, err, page, dump(page, scripting, true), dump(page, scripting, false))
+			return false
+		}
 	}
-	return err == nil
+	return true
 }
 
 // sameTree compares two trees.
@@ -109,16 +111,16 @@ func name(n *html.Node) string {
 }
 
 // dump formats the tree of a page, ours or that of x/net.
-func dump(page string, ours bool) string {
+func dump(page string, scripting, ours bool) string {
 	var root *html.Node
 	var err error
 	if ours {
 		var tree *markup.Tree
-		if tree, err = markup.Parse(context.Background(), []byte(page), markup.Options{}); err == nil {
+		if tree, err = markup.Parse(context.Background(), []byte(page), markup.Options{Scripting: scripting}); err == nil {
 			root = tree.HTML()[markup.Root]
 		}
 	} else {
-		root, err = html.Parse(strings.NewReader(page))
+		root, err = html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(scripting))
 	}
 	if err != nil {
 		return err.Error()
@@ -159,12 +161,12 @@ func TestFragments(t *testing.T) {
 		t.Fatalf("only %d fragments", len(all))
 	}
 	for _, f := range all {
-		checkPage(t, f)
-		checkPage(t, "<!DOCTYPE html><body><div><p><b>"+f+"</b>end")
-		checkPage(t, "<table><tr><td>"+f+"</td>end</table>end")
-		checkPage(t, "<svg><desc>"+f+"</svg>end")
+		checkBoth(t, f)
+		checkBoth(t, "<!DOCTYPE html><body><div><p><b>"+f+"</b>end")
+		checkBoth(t, "<table><tr><td>"+f+"</td>end</table>end")
+		checkBoth(t, "<svg><desc>"+f+"</svg>end")
 		for i := range len(f) {
-			if err := check([]byte(f[:i])); err != nil {
+			if err := check([]byte(f[:i]), true); err != nil {
 				t.Errorf("%q: %v", f[:i], err)
 			}
 		}
@@ -184,7 +186,7 @@ func TestPairs(t *testing.T) {
 		step = 101
 	}
 	for i := 0; i < len(short)*len(short); i += step {
-		checkPage(t, short[i/len(short)]+short[i%len(short)])
+		checkBoth(t, short[i/len(short)]+short[i%len(short)])
 		if t.Failed() {
 			return
 		}
@@ -246,7 +248,7 @@ func TestRandomPages(t *testing.T) {
 	words := vocabulary(t)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for bad := 0; count > 0 && bad < 3; count-- {
-		if !checkPage(t, randomPage(rng, words)) {
+		if !checkBoth(t, randomPage(rng, words)) {
 			bad++
 		}
 	}
@@ -286,11 +288,13 @@ func compareFiles(t *testing.T, files []string) {
 		if err != nil {
 			page = raw // x/net accepts any bytes
 		}
-		err = compare(page)
-		if err != nil && departs(page) {
-			departed++
-		} else if err != nil {
-			t.Errorf("%s: %v", f, err)
+		for _, scripting := range []bool{true, false} {
+			err := compare(page, scripting)
+			if err != nil && departs(page) {
+				departed++
+			} else if err != nil {
+				t.Errorf("%s, scripting %v: %v", f, scripting, err)
+			}
 		}
 	}
 	t.Logf("%d pages compared, %d trees depart from those of x/net", len(files), departed)
@@ -312,7 +316,7 @@ func TestSplicedPages(t *testing.T) {
 			from := rng.IntN(len(s) + 1)
 			page = append(page, s[from:min(len(s), from+rng.IntN(600))]...)
 		}
-		if !checkPage(t, string(page)) {
+		if !checkBoth(t, string(page)) {
 			bad++
 		}
 	}
@@ -324,8 +328,10 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, page []byte) {
-		if err := check(page); err != nil {
-			t.Errorf("%v\nin %q", err, page)
+		for _, scripting := range []bool{true, false} {
+			if err := check(page, scripting); err != nil {
+				t.Errorf("scripting %v: %v\nin %q", scripting, err, page)
+			}
 		}
 	})
 }

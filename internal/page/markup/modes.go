@@ -98,7 +98,16 @@ func (p *parser) inHead() bool {
 		case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta:
 			p.addVoid()
 			return true
-		case atom.Noscript, atom.Script, atom.Title, atom.Noframes, atom.Style:
+		case atom.Noscript:
+			if p.scripting {
+				p.addRaw()
+				return true
+			}
+			p.addElement()
+			p.mode = inHeadNoscript
+			p.raw = nil
+			return true
+		case atom.Script, atom.Title, atom.Noframes, atom.Style:
 			p.addRaw()
 			return true
 		case atom.Head:
@@ -126,6 +135,39 @@ func (p *parser) inHead() bool {
 	p.pop()
 	p.mode = inAfterHead
 	return false
+}
+
+// headNoscript is 13.2.6.4.5.
+func (p *parser) headNoscript() bool {
+	switch p.tok.kind {
+	case startToken:
+		switch p.tok.atom {
+		case atom.Html:
+			return p.body()
+		case atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes, atom.Style:
+			return p.inHead()
+		case atom.Head:
+			return true
+		case atom.Noscript:
+			p.raw = nil
+			return true
+		}
+	case endTagToken:
+		if p.tok.atom != atom.Noscript && p.tok.atom != atom.Br {
+			return true
+		}
+	case textToken:
+		if p.isBlank(p.tok.text) {
+			return p.inHead()
+		}
+	}
+	p.pop()
+	if p.topAtom() != atom.Head {
+		p.err = ErrNoTree
+		return true
+	}
+	p.mode = inHead
+	return p.tok.atom == atom.Noscript
 }
 
 // afterHead is 13.2.6.4.6.
