@@ -2,10 +2,10 @@ package lede
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -26,7 +26,10 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 	if s.tables {
 		sel = withTables(doc, sel, steps)
 	}
-	first, last := ends(sel)
+	first, last := dom.None, dom.None // that were kept
+	if len(sel.Keep) > 0 {
+		first, last = sel.Keep[0], sel.Keep[len(sel.Keep)-1]
+	}
 	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, End: last, Now: time.Now(), NoSources: s.noReasons, Steps: steps}
 	if page.Site != nil {
 		opts.TitleSuffix = page.Site.TitleSuffix
@@ -231,22 +234,10 @@ func endsAtPaywall(d *dom.Document, story []bool) bool {
 
 // isPaywallName matches names such as paywall, subscriber-wall and regWall.
 func isPaywallName(name string) bool {
-	if !strings.ContainsAny(name, "wW") {
-		return false // fast path
-	}
-	letters := strings.Map(func(r rune) rune {
-		if !unicode.IsLetter(r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, name)
-	for _, kind := range []string{"pay", "reg", "register", "registration", "login", "subscribe", "subscriber", "subscription", "premium", "meter"} {
-		if strings.Contains(letters, kind+"wall") {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsAny(name, "wW") && paywallName.MatchString(name) // most have no w
 }
+
+var paywallName = regexp.MustCompile(`(?i)(pay|reg|register|registration|login|subscri(be|ber|ption)|premium|meter)[^\pL]*wall`)
 
 // detach replaces every text of an article that may be a slice of its page by a copy,
 // so that a program that keeps articles does not keep their pages in memory. The text

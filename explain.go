@@ -1,6 +1,7 @@
 package lede
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -65,14 +66,6 @@ func (x *Explanation) Observe() *site.Observation {
 // date "published" and the "standfirst", also if the values came from elsewhere,
 // such as JSON-LD. It has no entry for what the page does not show, and none without reasons.
 func (x *Explanation) Places() map[string]dom.Node { return x.places }
-
-// ends returns the first and the last node that was kept, or dom.None.
-func ends(sel *method.Selection) (first, last dom.Node) {
-	if len(sel.Keep) == 0 {
-		return dom.None, dom.None
-	}
-	return sel.Keep[0], sel.Keep[len(sel.Keep)-1]
-}
 
 // Decision is the outcome for one block of text.
 type Decision struct {
@@ -147,17 +140,10 @@ func (x *Explanation) role(n dom.Node, mask []bool) string {
 // reasons returns, for every node, the index of the innermost reason that
 // covers it, or -1.
 func (x *Explanation) reasons() []int32 {
-	why := make([]int32, x.doc.Len())
-	own := make(map[dom.Node]int32, len(x.sel.Reasons))
-	for i, r := range x.sel.Reasons {
-		own[r.Node] = int32(i)
-	}
-	for n := range why {
-		why[n] = -1
-		if i, ok := own[dom.Node(n)]; ok {
-			why[n] = i
-		} else if p := x.doc.Parent(dom.Node(n)); p != dom.None {
-			why[n] = why[p]
+	why := slices.Repeat([]int32{-1}, x.doc.Len())
+	for i, r := range x.sel.Reasons { // in page order, so the inner ones come later
+		for n := r.Node; n < x.doc.End(r.Node); n++ {
+			why[n] = int32(i)
 		}
 	}
 	return why

@@ -44,7 +44,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"time"
 
 	"golang.org/x/net/html"
 
@@ -236,15 +235,6 @@ func (r *contextReader) Read(p []byte) (int, error) {
 	return r.LimitedReader.Read(p)
 }
 
-// timeoutError is the ErrTimeout of a page. Its text is made only if somebody reads it.
-type timeoutError struct{ limit time.Duration }
-
-func (e timeoutError) Error() string {
-	return fmt.Sprintf("%v: not done after %v", ErrTimeout, e.limit)
-}
-
-func (timeoutError) Unwrap() error { return ErrTimeout }
-
 // extract runs the stages: document, method, selection, article. A panic in
 // any of them is lede's fault and fails this page only.
 func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, err error) {
@@ -261,7 +251,7 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 			return nil, err
 		}
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, s.limits.Time, timeoutError{s.limits.Time})
+	ctx, cancel := context.WithTimeoutCause(ctx, s.limits.Time, fmt.Errorf("%w: not done after %v", ErrTimeout, s.limits.Time))
 	defer cancel()
 	doc, err := open(ctx, s)
 	if err != nil {
@@ -304,7 +294,7 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 	x.Article.Method = m.Name()
 	x.raw, x.fingerprint = raw, fingerprint
 	if s.articlesOnly && x.Article.Type != article.TypeArticle {
-		return nil, fmt.Errorf("%w: it looks like %s; leave out WithArticlesOnly to get its text", ErrNotArticle, describe(x.Article.Type))
+		return nil, fmt.Errorf("%w: its type is %s; leave out WithArticlesOnly to get its text", ErrNotArticle, x.Article.Type)
 	}
 	if s.log.Enabled(ctx, slog.LevelDebug) {
 		s.log.Debug("lede: extracted", slog.String("url", s.url), slog.String("method", m.Name()),
@@ -378,11 +368,4 @@ func selectStory(ctx context.Context, m method.Method, page *method.Page) (raw, 
 		return raw, raw, nil
 	}
 	return raw, correct.Selection(page.Doc, raw, known), nil
-}
-
-func describe(t article.PageType) string {
-	if t == article.TypeIndex {
-		return "a page of links to articles"
-	}
-	return "another kind of page"
 }

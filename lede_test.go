@@ -164,46 +164,6 @@ func TestExtractNodeOfSelection(t *testing.T) {
 	}
 }
 
-// TestFragment extracts from pieces of a page. Every method finds what it finds in
-// a page with the same content.
-func TestFragment(t *testing.T) {
-	t.Parallel()
-	story := "<h1>The bridge</h1>" + strings.Repeat(prose, 4)
-	for _, m := range lede.Methods() {
-		e, err := lede.New(lede.WithMethod(m.Name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := func(d *dom.Document, err error) string {
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := e.ExtractDocument(t.Context(), d, lede.WithLinkText("The council and the bridge"))
-			if err != nil {
-				return err.Error()
-			}
-			return a.Text()
-		}
-		want := text(dom.Parse(t.Context(), []byte("<body>"+story), dom.Options{}))
-		if got := text(dom.ParseFragment(t.Context(), []byte(story), "", dom.Options{})); got != want {
-			t.Errorf("%s: %q, want %q", m.Name, got, want)
-		}
-	}
-	for element, before := range map[string]string{"article": "", "li": "", "td": "", "tbody": "<tr><td>"} {
-		d, err := dom.ParseFragment(t.Context(), []byte(before+story), element, dom.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := lede.New()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a, err := e.ExtractDocument(t.Context(), d); err != nil || strings.Count(a.Text(), "council") != 4 {
-			t.Errorf("in %s: %v: %+v", element, err, a)
-		}
-	}
-}
-
 func TestLogger(t *testing.T) {
 	var std, own bytes.Buffer
 	old := slog.Default()

@@ -4,14 +4,27 @@ package dom
 // made up by a program, and tell nothing.
 const maxClasses = 1<<16 - 1
 
-// classNumber returns the number of a class attribute, since many elements have the
-// same, or 0 for one too many.
-func (d *Document) classNumber(class string) uint16 {
-	if len(d.classes.List) == maxClasses {
-		return uint16(d.classes.Find(class))
+// classTable numbers the class attributes of a document from 1.
+type classTable struct {
+	list    []class
+	numbers map[string]uint16
+}
+
+// class is a class attribute, which many elements may have.
+type class struct {
+	attr   string
+	unseen bool // see namesUnseen
+}
+
+// number finds or adds a class attribute. It returns 0 for one too many.
+func (t *classTable) number(attr string) uint16 {
+	n, ok := t.numbers[attr]
+	if !ok && len(t.list) < maxClasses {
+		t.list = append(t.list, class{attr, namesUnseen(attr)})
+		n = uint16(len(t.list))
+		t.numbers[attr] = n
 	}
-	n, _ := d.classes.Number(class)
-	return uint16(n)
+	return n
 }
 
 // Class returns the number of the class attribute of n, from 1 to [Document.Classes],
@@ -21,7 +34,7 @@ func (d *Document) classNumber(class string) uint16 {
 func (d *Document) Class(n Node) int { return int(d.nodes[n].class) }
 
 // Classes returns the number of different class attributes.
-func (d *Document) Classes() int { return len(d.classes.List) }
+func (d *Document) Classes() int { return len(d.classes.list) }
 
 // ClassAttr returns the class attribute with a number from 1 to [Document.Classes].
-func (d *Document) ClassAttr(class int) string { return d.classes.List[class-1] }
+func (d *Document) ClassAttr(class int) string { return d.classes.list[class-1].attr }

@@ -105,62 +105,28 @@ func (d *Document) LinkDensity(n Node) float64 {
 // Nodes with the same tags from the document down to them have the same path.
 type Path int32
 
-// pathTable is a hash table of the tag paths of a document.
+// pathTable numbers the tag paths of a document.
 type pathTable struct {
-	list  []pathRecord
-	slots []int32 // open addressing; 0 is empty, else an index of list plus one
+	list    []pathRecord
+	numbers map[pathRecord]int32
 }
 
+// pathRecord is a path that extends another by a tag.
 type pathRecord struct {
 	parent int32
 	tag    Tag
 }
 
-// newPathTable makes a table with room for n paths.
-func newPathTable(n int) pathTable {
-	slots := 1024
-	for slots < 2*n {
-		slots *= 2
-	}
-	return pathTable{list: make([]pathRecord, 0, slots/2), slots: make([]int32, slots)}
-}
-
 // child finds or adds the path that extends parent by a tag.
 func (t *pathTable) child(parent int32, tag Tag) int32 {
-	mask := uint32(len(t.slots) - 1)
-	for i := pathHash(parent, tag) & mask; ; i = (i + 1) & mask {
-		s := t.slots[i]
-		if s == 0 {
-			t.list = append(t.list, pathRecord{parent: parent, tag: tag})
-			t.slots[i] = int32(len(t.list))
-			if len(t.list)*2 > len(t.slots) {
-				t.grow()
-			}
-			return int32(len(t.list) - 1)
-		}
-		if r := &t.list[s-1]; r.parent == parent && r.tag == tag {
-			return s - 1
-		}
+	r := pathRecord{parent, tag}
+	n, ok := t.numbers[r]
+	if !ok {
+		n = int32(len(t.list))
+		t.list = append(t.list, r)
+		t.numbers[r] = n
 	}
-}
-
-func pathHash(parent int32, tag Tag) uint32 {
-	h := uint32(parent)*0x9E3779B1 ^ uint32(tag)*0x85EBCA6B
-	return h ^ h>>15
-}
-
-func (t *pathTable) grow() {
-	list := t.list
-	t.slots = make([]int32, 2*len(t.slots))
-	mask := uint32(len(t.slots) - 1)
-	for i := range list {
-		for j := pathHash(list[i].parent, list[i].tag) & mask; ; j = (j + 1) & mask {
-			if t.slots[j] == 0 {
-				t.slots[j] = int32(i + 1)
-				break
-			}
-		}
-	}
+	return n
 }
 
 // Path returns the tag path of n. The path of a text node is that of its parent.

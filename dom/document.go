@@ -28,12 +28,11 @@ type Document struct {
 	html    htmlNodes
 	text    string
 	paths   pathTable
-	classes markup.Numbers
+	classes classTable
 
 	charset   string
 	size      int // of the page in bytes
 	truncated bool
-	flattened bool // some wrappers of a deeply nested page were removed
 }
 
 // record has the properties of a node.
@@ -236,27 +235,16 @@ func (d *Document) HasClass(n Node, class string) bool {
 
 // Raw returns the source text inside n, whether it is hidden or not: for example
 // the code of a <script> or the markup in a <noscript>.
-func (d *Document) Raw(n Node) string { return rawText(d.tree, d.src[n]) }
-
-// rawText concatenates all text inside a node.
-func rawText(t *markup.Tree, n markup.Ref) string {
-	switch node := t.Node(n); {
-	case node.Type == markup.TextNode:
-		return t.Data(n)
-	case node.FirstChild == markup.None:
-		return ""
-	case node.FirstChild == node.LastChild && t.Node(node.FirstChild).Type == markup.TextNode:
-		return t.Data(node.FirstChild)
+func (d *Document) Raw(n Node) string {
+	t, ref := d.tree, d.src[n]
+	if first := t.Node(ref).FirstChild; first != markup.None && first == t.Node(ref).LastChild {
+		ref = first // mostly a text, which need not be copied
 	}
-	size := 0
-	for c := range t.Preorder(n) {
-		if t.Node(c).Type == markup.TextNode {
-			size += len(t.Data(c))
-		}
+	if t.Node(ref).Type == markup.TextNode {
+		return t.Data(ref)
 	}
 	var b strings.Builder
-	b.Grow(size)
-	for c := range t.Preorder(n) {
+	for c := range t.Preorder(ref) {
 		if t.Node(c).Type == markup.TextNode {
 			b.WriteString(t.Data(c))
 		}

@@ -10,20 +10,14 @@
 // collapsed, blocks and line breaks begin a new line, and hidden elements are
 // left out. The text of a node is a slice of that string.
 //
-// Parse a page once to run several methods on it. [ParseFragment] parses a piece of
-// a page. To work with goquery or
-// other packages that use *html.Node, convert with [FromNode] and
-// [Document.HTML].
+// Parse a page once to run several methods on it. To work with goquery or other packages
+// that use *html.Node, convert with [FromNode] and [Document.HTML].
 package dom
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"golang.org/x/net/html"
 
@@ -96,32 +90,6 @@ var (
 // Parse decodes, parses and indexes a page. It stops when ctx is done and
 // returns the cause.
 func Parse(ctx context.Context, page []byte, opts Options) (*Document, error) {
-	return parsePage(ctx, page, "", opts)
-}
-
-// ParseFragment is Parse for a piece of a page, such as the body of a feed's entry
-// or the answer of an API. It is read as the content of an HTML element with the
-// name in element ("body", "div", "td", …), as the standard prescribes: <td> is a
-// cell in "tr" and is ignored in "div". Empty means "body". The document is an
-// empty page with the element in its body, so that all methods work with it.
-func ParseFragment(ctx context.Context, fragment []byte, element string, opts Options) (*Document, error) {
-	name := strings.ToLower(cmp.Or(element, "body"))
-	if !isElementName(name) {
-		return nil, fmt.Errorf("dom: %q is not the name of an HTML element", element)
-	}
-	return parsePage(ctx, fragment, name, opts)
-}
-
-// isElementName reports whether name, in lower case, can be that of an HTML element.
-func isElementName(name string) bool {
-	if name == "svg" || name == "math" || name[0] < 'a' || name[0] > 'z' {
-		return false
-	}
-	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
-}
-
-// parsePage parses a page, or a fragment in an element.
-func parsePage(ctx context.Context, page []byte, element string, opts Options) (*Document, error) {
 	limits := opts.Limits.withDefaults()
 	if len(page) > limits.Bytes {
 		return nil, fmt.Errorf("%w: more than %d bytes; raise the limit to read it", ErrTooLarge, limits.Bytes)
@@ -130,7 +98,10 @@ func parsePage(ctx context.Context, page []byte, element string, opts Options) (
 	if err != nil {
 		return nil, err
 	}
-	o := markup.Options{Scripting: true, NoCopy: opts.NoCopy, Context: element}
+	o := markup.Options{
+		Scripting: true, NoCopy: opts.NoCopy, CloseTitle: true,
+		MaxNodes: 2 * limits.Nodes, // the document has no comments and blank texts
+	}
 	d, err := parse(ctx, text, limits, o)
 	if err != nil {
 		return nil, err
@@ -145,60 +116,19 @@ func parsePage(ctx context.Context, page []byte, element string, opts Options) (
 	return d, nil
 }
 
-// parse builds the tree and indexes it.
+// parse builds the tree and indexes it. A page that is nested too deeply or would grow
+// without bound is parsed again with less nesting.
 func parse(ctx context.Context, page []byte, limits Limits, o markup.Options) (*Document, error) {
-	// A text may follow each tag, and most that open something are an element. Few pages
-	// have so many tags that those that close one must be counted.
-	maxNodes := 2*bytes.Count(page, []byte("<")) + 1
-	if maxNodes > limits.Nodes {
-		maxNodes -= bytes.Count(page, []byte("</"))
-	}
-	if maxNodes <= limits.Nodes {
-		o.Guard = true
-		tree, err := build(ctx, page, o)
-		switch {
-		case err == nil:
-			return indexTree(tree, limits, o), nil
-		case ctx.Err() != nil:
-			return nil, err
-		}
-	}
-	return parseUnusual(ctx, page, limits, o)
-}
-
-// parseUnusual parses a page that has too many nodes, is nested too deeply or
-// does not close its title. It changes the page first.
-func parseUnusual(ctx context.Context, page []byte, limits Limits, o markup.Options) (*Document, error) {
-	s := scan(page, limits.Nodes)
-	if s.titleEnd > 0 && s.titleEnd < len(page) {
-		// A browser would show nothing of the page.
-		page = slices.Concat(page[:s.titleEnd], []byte("</title>"), page[s.titleEnd:])
-		s = scan(page, limits.Nodes)
-	}
-	flattened := s.truncated
-	if s.truncated {
-		// Many of the nodes may be wrappers, which can be removed.
-		page = flatten(page)
-		s = scan(page, limits.Nodes)
-	}
-	page = page[:s.cut]
-	o.Guard = true
 	tree, err := build(ctx, page, o)
-	if errors.Is(err, markup.ErrOpenTitle) { // at the very end, or a second one
-		o.Guard = false
-		tree, err = build(ctx, page, o)
-	}
 	if err != nil && ctx.Err() == nil {
-		flattened = true
-		o.Guard = false
-		tree, err = build(ctx, flatten(page), o)
+		o.Flat = true
+		tree, err = build(ctx, page, o)
 	}
 	if err != nil {
 		return nil, err
 	}
-	d := indexTree(tree, limits, o)
-	d.flattened = flattened
-	d.truncated = d.truncated || s.truncated
+	d := index(tree, indexOptions{maxNodes: limits.Nodes, noscript: !o.Scripting})
+	d.truncated = d.truncated || tree.Truncated
 	return d, nil
 }
 
@@ -218,10 +148,6 @@ func build(ctx context.Context, page []byte, o markup.Options) (tree *markup.Tre
 		return tree, context.Cause(ctx)
 	}
 	return tree, fmt.Errorf("%w: %w", ErrMalformed, err)
-}
-
-func indexTree(tree *markup.Tree, limits Limits, o markup.Options) *Document {
-	return index(tree, indexOptions{maxNodes: limits.Nodes, noscript: !o.Scripting})
 }
 
 // needsNoscript reports whether the page shows next to nothing by itself but

@@ -32,20 +32,6 @@ func ExampleParse() {
 	// The old bridge was opened again on Monday.
 }
 
-func ExampleParseFragment() {
-	const row = "<td>Bridge<td>opened on <b>Monday</b>"
-	d, err := dom.ParseFragment(context.Background(), []byte(row), "tr", dom.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for cell := range d.All(0, dom.Td) {
-		fmt.Println(d.Text(cell))
-	}
-	// Output:
-	// Bridge
-	// opened on Monday
-}
-
 // A page that exceeds a limit is an error or is truncated.
 func ExampleParse_limits() {
 	limits := dom.Limits{Bytes: 100}

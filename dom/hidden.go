@@ -38,9 +38,8 @@ func (b *builder) inspect(n markup.Ref, tag Tag) (a attributes) {
 		case markup.AriaHidden:
 			a.aria = strings.EqualFold(strings.TrimSpace(b.tree.Value(at)), "true")
 		case markup.Class:
-			class := b.tree.Value(at)
-			a.class = b.classNumber(class)
-			a.unseen = a.unseen || b.isUnseen(a.class, class)
+			a.class = b.classes.number(b.tree.Value(at))
+			a.unseen = a.unseen || a.class > 0 && b.classes.list[a.class-1].unseen
 		case markup.Style:
 			hides, unseen := styleHides(b.tree.Value(at))
 			a.hidden, a.unseen = a.hidden || hides, a.unseen || unseen
@@ -127,10 +126,9 @@ const maxRestarts = 3
 type hiddenText struct {
 	current  hiddenSubtree // that the walk is in
 	largest  hiddenSubtree
-	prose    int           // characters of visible prose
-	revealed []markup.Ref  // hidden subtrees to show after all
-	ahead    int           // nodes that lookAhead has read
-	known    []unseenClass // by the number of the class attribute
+	prose    int          // characters of visible prose
+	revealed []markup.Ref // hidden subtrees to show after all
+	ahead    int          // nodes that lookAhead has read
 }
 
 type hiddenSubtree struct {

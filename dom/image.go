@@ -35,8 +35,7 @@ func (d *Document) ImageSource(n Node) (address string, width int) {
 	picture := d.pictureOf(n)
 	var s source
 	if picture == None {
-		var room usualAttrs
-		s = imageSource(d.attrs(n, &room))
+		s = imageSource(d.attrs(n))
 	} else {
 		s = d.pictureSource(picture)
 	}
@@ -69,12 +68,11 @@ func (d *Document) pictureOf(n Node) Node {
 // pictureSource chooses among the <source> elements and the <img> of a <picture>.
 func (d *Document) pictureSource(n Node) source {
 	best := source{size: -1}
-	var room usualAttrs
 	for c := range d.Children(n) {
 		if t := d.nodes[c].tag; t != Source && t != Img {
 			continue
 		}
-		if s := setSource(d.attrs(c, &room)); s.url != "" && s.size > best.size {
+		if s := setSource(d.attrs(c)); s.url != "" && s.size > best.size {
 			best = s
 		}
 	}
@@ -82,7 +80,7 @@ func (d *Document) pictureSource(n Node) source {
 		return best
 	}
 	for c := range d.All(n, Img) {
-		return imageSource(d.attrs(c, &room))
+		return imageSource(d.attrs(c))
 	}
 	return source{}
 }
@@ -135,12 +133,9 @@ func setSource(attrs []html.Attribute) source {
 	return best
 }
 
-// usualAttrs is room for the attributes of most pictures.
-type usualAttrs [16]html.Attribute
-
-// attrs returns the attributes of n, in the room if that suffices.
-func (d *Document) attrs(n Node, room *usualAttrs) []html.Attribute {
-	attrs := room[:0]
+// attrs returns the attributes of n.
+func (d *Document) attrs(n Node) []html.Attribute {
+	attrs := make([]html.Attribute, 0, 8)
 	for key, value := range d.Attrs(n) {
 		attrs = append(attrs, html.Attribute{Key: key, Val: value})
 	}

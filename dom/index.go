@@ -44,8 +44,9 @@ func newBuilder(tree *markup.Tree, opts indexOptions) *builder {
 	b.nodes = make([]record, 0, n)
 	b.sums = make([]prefix, 0, n+1)
 	b.src = make([]markup.Ref, 0, n)
-	b.buf = make([]byte, 0, tree.Text+tree.Text/8+512) // lines add separators
-	b.paths = newPathTable(n / 8)                      // usually there is a path for 12 nodes
+	b.buf = make([]byte, 0, 16*n)
+	b.paths.numbers = make(map[pathRecord]int32, n/12)
+	b.classes.numbers = map[string]uint16{}
 	return b
 }
 

@@ -266,12 +266,12 @@ func TestTagOfAtom(t *testing.T) {
 		if name == "" || name != strings.ToLower(name) {
 			t.Errorf("tag %d has the name %q", tag, name)
 		}
-		if got := tagOfAtom(atom.Lookup([]byte(name))); got != tag {
+		if got := tagOfAtom[atom.Lookup([]byte(name))]; got != tag {
 			t.Errorf("the tag of %q is %v", name, got)
 		}
 	}
 	for _, name := range []string{"", "x-card", "onclick", "href", "averylongelementname", "DIV"} {
-		if got := tagOfAtom(atom.Lookup([]byte(name))); got != Unknown {
+		if got := tagOfAtom[atom.Lookup([]byte(name))]; got != Unknown {
 			t.Errorf("the tag of %q is %v, want Unknown", name, got)
 		}
 	}

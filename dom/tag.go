@@ -169,8 +169,6 @@ const (
 	// spaced elements are inline, but their text is separate from the words
 	// around them, as in buttons, form fields and custom elements.
 	spaced
-	// void elements have no content.
-	void
 	// raw elements have text that is not markup.
 	raw
 	// invisible elements are not shown by browsers that run scripts.
@@ -179,13 +177,6 @@ const (
 	preformatted
 	// formatting elements change the look of the words in them.
 	formatting
-	// active elements are opened again in every block that follows, unless they
-	// are closed (the "list of active formatting elements" of HTML5).
-	active
-	// scope elements keep active elements inside.
-	scope
-	// wrapper elements mean nothing for their content.
-	wrapper
 )
 
 var tagTraits = func() (traits [tagCount]trait) {
@@ -200,8 +191,7 @@ var tagTraits = func() (traits [tagCount]trait) {
 			Unknown, Audio, Button, Canvas, Embed, Iframe, Input, Meter, Object, Output, Progress, Rt, Select,
 			SVG, Video,
 		},
-		void: {Area, Base, Br, Col, Embed, Frame, Hr, Img, Input, Link, Meta, Param, Source, Track, Wbr},
-		raw:  {Iframe, Noembed, Noframes, Noscript, Plaintext, Script, Style, Textarea, Title, Xmp},
+		raw: {Iframe, Noembed, Noframes, Noscript, Plaintext, Script, Style, Textarea, Title, Xmp},
 		invisible: {
 			Applet, Area, Audio, Base, Canvas, Col, Colgroup, Datalist, Frame, Head, Iframe, Link, Meta, Meter,
 			Noembed, Noframes, Noscript, Object, Param, Progress, Rp, Script, Source, Style, SVG, Template,
@@ -209,9 +199,6 @@ var tagTraits = func() (traits [tagCount]trait) {
 		},
 		preformatted: {Listing, Plaintext, Pre, Textarea, Xmp},
 		formatting:   {B, Big, Cite, Code, Em, Font, I, Mark, S, Small, Strike, Strong, Tt, U, Var},
-		active:       {A, B, Big, Code, Em, Font, I, Nobr, S, Small, Strike, Strong, Tt, U},
-		scope:        {Applet, Caption, Object, Td, Template, Th},
-		wrapper:      {Center, Div, Font, Section, Span},
 	} {
 		for _, tag := range tags {
 			traits[tag] |= x
@@ -239,42 +226,15 @@ func (t Tag) is(x trait) bool { return tagTraits[t]&x != 0 }
 // MathML.
 func tagOf(n *markup.Node) Tag {
 	if n.IsHTML() {
-		return tagOfAtom(n.Atom())
+		return tagOfAtom[n.Atom()]
 	}
 	return Unknown
 }
 
-// tagSlots maps atoms to tags. It is a hash table with open addressing, since
-// every element of a page is looked up.
-var tagSlots = func() (slots [tagSlotCount]struct {
-	atom atom.Atom
-	tag  Tag
-}) {
+var tagOfAtom = func() map[atom.Atom]Tag {
+	tags := map[atom.Atom]Tag{}
 	for t := A; t < tagCount; t++ {
-		a := atom.Lookup([]byte(tagNames[t]))
-		i := tagHash(a)
-		for slots[i].atom != 0 {
-			i = (i + 1) % tagSlotCount
-		}
-		slots[i].atom, slots[i].tag = a, t
+		tags[atom.Lookup([]byte(tagNames[t]))] = t
 	}
-	return slots
+	return tags
 }()
-
-const tagSlotCount = 1024
-
-func tagHash(a atom.Atom) uint32 { return uint32(a) * 0x9E3779B1 >> 22 }
-
-func tagOfAtom(a atom.Atom) Tag {
-	if a == 0 {
-		return Unknown
-	}
-	for i := tagHash(a); ; i = (i + 1) % tagSlotCount {
-		switch s := &tagSlots[i]; s.atom {
-		case a:
-			return s.tag
-		case 0:
-			return Unknown
-		}
-	}
-}

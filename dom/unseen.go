@@ -18,45 +18,11 @@ var unseenPhrases = [...]string{
 	"readeronly", "assistivetext", "elementinvisible", "offscreen",
 }
 
-// unseenClass is whether a class attribute is that of unseen text.
-type unseenClass uint8
-
-const (
-	unknownClass unseenClass = iota
-	shownClass
-	hiddenClass
-)
-
-// isUnseen reports whether a class attribute has a name for text that only screen
-// readers read. It looks at an attribute with a number only once: looking each time
-// costs a tenth of the time of parsing.
-func (h *hiddenText) isUnseen(number uint16, class string) bool {
-	if number == 0 {
-		return namesUnseen(class)
-	}
-	if int(number) >= len(h.known) {
-		const usual = 256 // classes of a page
-		h.known = append(h.known, make([]unseenClass, max(usual, int(number)+1-len(h.known)))...)
-	}
-	if h.known[number] == unknownClass {
-		h.known[number] = shownClass
-		if namesUnseen(class) {
-			h.known[number] = hiddenClass
-		}
-	}
-	return h.known[number] == hiddenClass
-}
-
 // namesUnseen reports whether a class attribute has a name for text that only screen
 // readers read.
 func namesUnseen(class string) bool {
 	found := false
-	for i := 0; i < len(class); i++ {
-		from := i
-		for i < len(class) && words.ASCII[class[i]] != words.Space {
-			i++
-		}
-		name := class[from:i]
+	for name := range strings.FieldsSeq(class) {
 		if isShownByWidth(name) {
 			return false
 		}
@@ -74,7 +40,7 @@ func isShownByWidth(name string) bool {
 // isUnseenName reports whether a name ends with one of unseenPhrases. "focusable" or the
 // hash of a CSS module may follow, as in Footer_visuallyHidden__vz2H2.
 func isUnseenName(name string) bool {
-	if i := strings.LastIndex(name, "__"); i > 0 && strings.IndexByte(name[:i], '_') > 0 && isUnseenName(name[:i]) {
+	if i := strings.Index(name, "__"); i > 0 && strings.IndexByte(name[:i], '_') > 0 && isUnseenName(name[:i]) {
 		return true
 	}
 	if before, ok := cutPhrase(name, "focusable"); ok {

@@ -6,6 +6,7 @@ package charset
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -47,17 +48,15 @@ func Check(name string) error {
 // another charset than UTF-8. The result shares memory with page if nothing
 // had to change.
 func Decode(page []byte, hints Hints) (text []byte, name string, err error) {
-	text, name, err = decodeBytes(page, hints, declared)
+	if text, name, err = decodeText(page, hints, declared); err != nil {
+		return nil, "", err
+	}
 	if list, ok := FindList(text); ok {
 		return nil, "", fmt.Errorf("%w: %w", ErrNotHTML, list)
 	}
-	if err == nil && isJSON(text) {
+	if isJSON(text) {
 		return nil, "", fmt.Errorf("%w: it looks like JSON; take the HTML out of it first", ErrNotHTML)
 	}
-	if err != nil {
-		return text, name, err
-	}
-	text, name = repairText(text, name, hints)
 	return text, name, nil
 }
 
@@ -66,12 +65,7 @@ func Decode(page []byte, hints Hints) (text []byte, name string, err error) {
 // header with the charset that servers name by default.
 func DecodeList(list []byte, hints Hints) (text []byte, name string, err error) {
 	hints.Header = listCharset(list, hints.Header)
-	text, name, err = decodeBytes(list, hints, xmlCharset)
-	if err != nil {
-		return text, name, err
-	}
-	text, name = repairText(text, name, hints)
-	return text, name, nil
+	return decodeText(list, hints, xmlCharset)
 }
 
 // listCharset returns the charset that an HTTP header and the XML declaration of a
@@ -86,9 +80,9 @@ func listCharset(list []byte, header string) string {
 	return header
 }
 
-// decodeBytes is Decode without the repair of mojibake. It decodes lists too.
-// declared returns the charset that a page declares.
-func decodeBytes(page []byte, hints Hints, declared func([]byte) string) (text []byte, name string, err error) {
+// decodeText decodes a page or a list and repairs mojibake. declared returns the charset
+// that it declares.
+func decodeText(page []byte, hints Hints, declared func([]byte) string) (text []byte, name string, err error) {
 	if isBlank(page) {
 		return nil, "", ErrEmpty
 	}
@@ -106,19 +100,17 @@ func decodeBytes(page []byte, hints Hints, declared func([]byte) string) (text [
 		text, name, err = decodeUnmarked(page, hints.Header, declared)
 	}
 	if err == nil && isBlank(text) {
-		return nil, "", ErrEmpty
+		err = ErrEmpty
 	}
-	return text, name, err
-}
-
-// repairText repairs mojibake unless the caller demands a charset.
-func repairText(text []byte, name string, hints Hints) ([]byte, string) {
+	if err != nil {
+		return nil, "", err
+	}
 	if hints.Charset == "" || name == "utf-8" {
 		if repaired, original := repairMojibake(text); original != "" {
-			return repaired, original
+			return repaired, original, nil
 		}
 	}
-	return text, name
+	return text, name, nil
 }
 
 // decodeUnmarked decodes a page that has no byte order mark and for which the
@@ -223,6 +215,23 @@ func isBroken(text []byte) bool {
 }
 
 func isBlank(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
+
+// hasHigh reports whether a text has a byte beyond ASCII.
+func hasHigh(text []byte) bool { return asciiPrefix(text) < len(text) }
+
+// asciiPrefix returns how many bytes of ASCII a text begins with. It looks at
+// eight at a time, since most of a page is ASCII.
+func asciiPrefix(text []byte) int {
+	const high = 0x8080808080808080
+	i := 0
+	for i+8 <= len(text) && binary.LittleEndian.Uint64(text[i:])&high == 0 {
+		i += 8
+	}
+	for i < len(text) && text[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
+}
 
 // lookup finds an encoding and its canonical name by any of the labels of the
 // WHATWG Encoding Standard. Chinese pages that declare gb2312 or gbk use its

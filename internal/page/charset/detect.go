@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/html"
 	"golang.org/x/text/encoding/charmap"
 )
 
@@ -39,7 +40,7 @@ func detect(page []byte) string {
 	sample := sampleText(page)
 	// More than half of running text are common characters, and a quarter on a
 	// page full of names; misread single-byte letters make hardly any.
-	if name, score := detectWide(beginning(sample)); score > 0.15 {
+	if name, score := detectWide(sample); score > 0.15 {
 		return name
 	}
 	best, bestScore := "windows-1252", 0.0
@@ -52,21 +53,6 @@ func detect(page []byte) string {
 	return best
 }
 
-// beginning returns the part of a sample with as many bytes beyond ASCII as are needed to
-// tell multi-byte charsets apart.
-func beginning(sample []byte) []byte {
-	enough := 8 << 10
-	for i, b := range sample {
-		if b < utf8.RuneSelf {
-			continue
-		}
-		if enough--; enough == 0 {
-			return sample[:i]
-		}
-	}
-	return sample
-}
-
 // detectWide returns the best of the multi-byte charsets and the share of
 // characters that are common in it.
 func detectWide(sample []byte) (string, float64) {
@@ -77,7 +63,10 @@ func detectWide(sample []byte) (string, float64) {
 		if err != nil {
 			continue
 		}
-		known := newRuneSet(c.common)
+		known := map[rune]bool{}
+		for _, r := range c.common {
+			known[r] = true
+		}
 		var common, chars, broken int
 		for _, r := range string(text) {
 			switch {
@@ -85,7 +74,7 @@ func detectWide(sample []byte) (string, float64) {
 				broken++
 			case r >= utf8.RuneSelf:
 				chars++
-				if known.has(r) {
+				if known[r] {
 					common++
 				}
 			}
@@ -100,115 +89,74 @@ func detectWide(sample []byte) (string, float64) {
 	return best, bestScore
 }
 
-// runeSet is a set of characters of the Basic Multilingual Plane, one bit for each.
-type runeSet [1 << 16 / 64]uint64
-
-func newRuneSet(s string) *runeSet {
-	set := new(runeSet)
-	for _, r := range s {
-		set[r>>6&(1<<10-1)] |= 1 << (r & 63)
-	}
-	return set
-}
-
-func (s *runeSet) has(r rune) bool { return r < 1<<16 && s[r>>6]>>(r&63)&1 != 0 }
-
 // sampleText returns the text between tags that is not plain ASCII, up to a
 // limit. Names of classes and code do not depend on the language.
 func sampleText(page []byte) []byte {
 	const limit = 64 << 10
-	out := make([]byte, 0, min(len(page), limit))
-	for i := 0; i < len(page) && len(out) < limit; {
-		j := bytes.IndexByte(page[i:], '<')
-		if j < 0 {
-			j = len(page) - i
+	var out []byte
+	z, inCode := html.NewTokenizer(bytes.NewReader(page)), false
+	for len(out) < limit {
+		kind := z.Next()
+		switch {
+		case kind == html.ErrorToken && len(out) > 0:
+			return out
+		case kind == html.ErrorToken:
+			return page[:min(len(page), limit)]
+		case kind == html.TextToken && !inCode && hasHigh(z.Raw()):
+			out = append(append(out, z.Raw()[:min(len(z.Raw()), limit)]...), ' ')
 		}
-		if hasHigh(page[i : i+j]) {
-			out = append(out, page[i:i+min(j, limit)]...)
-			out = append(out, ' ')
-		}
-		i = tagEnd(page, i+j)
-	}
-	if len(out) == 0 {
-		return page[:min(len(page), limit)]
+		name, _ := z.TagName()
+		inCode = kind == html.StartTagToken && (string(name) == "script" || string(name) == "style")
 	}
 	return out
 }
 
-// tagEnd returns the index after the tag that begins at i. Scripts and style
-// sheets are skipped as a whole.
-func tagEnd(page []byte, i int) int {
-	rest := page[i:]
-	for _, name := range []string{"script", "style"} {
-		if len(rest) <= len(name) || !strings.EqualFold(string(rest[1:1+len(name)]), name) {
-			continue
-		}
-		for {
-			j := bytes.Index(rest, []byte("</"))
-			if j < 0 {
-				return len(page)
-			}
-			rest = rest[j+2:]
-			if len(rest) >= len(name) && strings.EqualFold(string(rest[:len(name)]), name) {
-				break
-			}
-		}
-	}
-	j := bytes.IndexByte(rest, '>')
-	if j < 0 {
-		return len(page)
-	}
-	return len(page) - len(rest) + j + 1
-}
+// pairs is how often two bytes, of which one is beyond ASCII, are adjacent. Single-byte
+// charsets differ in them.
+type pairs [1 << 16]int
 
-// pair is two adjacent bytes and how often they occur.
-type pair struct {
-	prev, cur byte
-	n         float64
-}
-
-// countPairs counts the pairs with a byte beyond ASCII, which distinguish
-// single-byte charsets.
-func countPairs(sample []byte) []pair {
-	counts := make([]uint32, 1<<16)
-	prev := byte(' ')
+func countPairs(sample []byte) *pairs {
+	counts, prev := new(pairs), byte(' ')
 	for _, b := range sample {
 		if b >= utf8.RuneSelf || prev >= utf8.RuneSelf {
 			counts[int(prev)<<8|int(b)]++
 		}
 		prev = b
 	}
-	var pairs []pair
-	for i, n := range counts {
-		if n > 0 {
-			pairs = append(pairs, pair{byte(i >> 8), byte(i), float64(n)})
-		}
-	}
-	return pairs
+	return counts
 }
 
 // scoreNarrow returns the mean score of the letters beyond ASCII if the sample
 // is decoded with a single-byte charset.
-func scoreNarrow(pairs []pair, c candidate) float64 {
-	e, _ := lookup(c.name)
-	charset, ok := e.(*charmap.Charmap)
-	if !ok {
+func scoreNarrow(counts *pairs, c candidate) float64 {
+	charset := singleByte(c.name)
+	if charset == nil {
 		return 0
 	}
 	var sum, n float64
-	for _, p := range pairs {
-		prev, r := charset.DecodeByte(p.prev), charset.DecodeByte(p.cur)
-		if p.cur >= utf8.RuneSelf {
-			n += p.n
-			sum += p.n * scoreLetter(prev, r, c.common)
+	for i, count := range counts {
+		if count == 0 {
+			continue
+		}
+		prev, r := charset.DecodeByte(byte(i>>8)), charset.DecodeByte(byte(i))
+		if byte(i) >= utf8.RuneSelf {
+			n += float64(count)
+			sum += float64(count) * scoreLetter(prev, r, c.common)
 		} else if unicode.IsLetter(r) && unicode.IsLetter(prev) && !sameScript(prev, r) {
-			sum -= p.n
+			sum -= float64(count)
 		}
 	}
 	if n == 0 {
 		return 0
 	}
 	return sum / n
+}
+
+// singleByte returns the table of a single-byte charset, or nil for others.
+func singleByte(name string) *charmap.Charmap {
+	e, _ := lookup(name)
+	table, _ := e.(*charmap.Charmap)
+	return table
 }
 
 // scoreLetter scores r after prev: common letters count for the charset;

@@ -3,6 +3,7 @@ package charset
 import (
 	"bufio"
 	"io"
+	"strings"
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -37,20 +38,12 @@ func NewListReader(r io.Reader, header string) (io.Reader, error) {
 
 // streamCharset returns the charset of a text by its beginning.
 func streamCharset(head []byte, label string) string {
-	if name := unmarkedUTF16(head); name != "" {
-		return name
+	if name := canonicalName(label); compareToUTF8(head) == isASCII && name != "" && !strings.HasPrefix(name, "utf-") {
+		return name // other letters may follow
 	}
-	like := compareToUTF8(head)
-	if like == isUTF8 || like == mostlyUTF8 {
+	_, name, err := decodeUnmarked(head, label, xmlCharset)
+	if err != nil {
 		return "utf-8"
 	}
-	switch name := canonicalName(label); {
-	case name == "utf-8" && like == notUTF8, name == "utf-16le", name == "utf-16be":
-	case name != "":
-		return name // also of ASCII, since other letters may follow
-	}
-	if like == notUTF8 {
-		return detect(head)
-	}
-	return "utf-8"
+	return name
 }

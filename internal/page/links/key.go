@@ -6,10 +6,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
-
-	"github.com/lede-news/lede/internal/page/lines"
 )
 
 // Key returns a text that is the same for addresses of the same page, or "" if the
@@ -149,13 +146,7 @@ var trackingFile string
 
 // tracking returns the names of parameters that only track readers. Those that end
 // in * stand for all that begin so.
-var tracking = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{}
-	for line := range lines.Data(trackingFile) {
-		m[line] = true
-	}
-	return m
-})
+var tracking = readSet(trackingFile)
 
 // IsTracking reports whether a parameter of an address only tracks readers.
 func IsTracking(name string) bool {

@@ -47,13 +47,18 @@ func rankOf(text string, r rank) rank {
 var phraseFile string
 
 // phrases returns the texts of links that are found at any story.
-var phrases = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{}
-	for line := range lines.Data(phraseFile) {
-		m[line] = true
-	}
-	return m
-})
+var phrases = readSet(phraseFile)
+
+// readSet returns a function that reads the lines of an embedded file once.
+func readSet(file string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for line := range lines.Data(file) {
+			m[line] = true
+		}
+		return m
+	})
+}
 
 // maxCount is the width of the longest phrase that comes with a number, such as
 // "show all 12 comments", without the number.

@@ -61,7 +61,9 @@ func (p *parser) bodyStart() bool {
 		p.closeP()
 		p.addElement()
 	case ruleLink:
-		if n := p.lastActive(atom.A); n != None {
+		if p.flat {
+			p.close(p.inScope(defaultScope, e))
+		} else if n := p.lastActive(atom.A); n != None {
 			p.endFormatting(e)
 			p.removeAt(p.indexOf(n))
 			p.removeActive(n)
@@ -107,7 +109,7 @@ func (p *parser) bodyStart() bool {
 			ns = inMathML
 		}
 		p.addForeign(ns)
-	case ruleIgnored:
+	case ruleIgnored, rulePart:
 	default:
 		return p.rareStart(e)
 	}
@@ -128,13 +130,17 @@ func (p *parser) closeItem(name, or atom.Atom) {
 	}
 }
 
-// mergeAttributes adds the attributes of a later tag that a node lacks.
+// mergeAttributes adds the attributes of a later tag that a node lacks, up to a limit,
+// since it copies them each time.
 func (p *parser) mergeAttributes(n Ref, has *keys) {
+	const most = 10_000
 	mark, old, more := len(p.attrs), p.Attrs(n), p.attrsIn(p.tok.attrs)
+	if len(old) > most {
+		return
+	}
 	p.attrs = append(p.attrs, old...)
 	for _, a := range more {
-		if !has.has(p.attrs[mark:], a.Key) {
-			has.add(a.Key)
+		if has.add(p.attrs[mark:], a.Key) {
 			p.attrs = append(p.attrs, a)
 		}
 	}
@@ -203,9 +209,6 @@ func (p *parser) rareStart(e *element) bool {
 		p.addMarker()
 		p.framesetOK = false
 	case ruleInput:
-		if p.inSelectFragment() {
-			break
-		}
 		p.close(p.inScope(defaultScope, p.elements.selection))
 		p.reopen()
 		p.addVoid()
@@ -254,7 +257,7 @@ func (p *parser) rawOrChoice(e *element) {
 		p.addElement()
 		p.raw = nil
 	case ruleSelect:
-		if p.inSelectFragment() || p.close(p.inScope(defaultScope, e)) {
+		if p.close(p.inScope(defaultScope, e)) {
 			break
 		}
 		p.reopen()

@@ -53,6 +53,7 @@ const (
 	ruleOptgroup
 	ruleOption
 	ruleP
+	rulePart
 	rulePre
 	ruleRb
 	ruleRt
@@ -69,7 +70,7 @@ const (
 // ruleNames are the names of the rules in elements.txt, in the order of the
 // constants.
 const ruleNames = `other block body br button foreign form format frameset heading hr html iframe
-	ignored image input item link metadata nobr noembed noscript object optgroup option p pre rb rt
+	ignored image input item link metadata nobr noembed noscript object optgroup option p part pre rb rt
 	select source table template term textarea void xmp`
 
 // traits is a set of properties of an element.

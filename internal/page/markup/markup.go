@@ -15,24 +15,19 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"strings"
-	"sync"
 	"unsafe"
 )
 
 var (
 	// ErrTooDeep means that elements are nested more than 512 deep, as in x/net.
-	ErrTooDeep = errors.New("markup: elements are nested more than 512 deep; flatten the page first")
+	ErrTooDeep = errors.New("markup: elements are nested more than 512 deep; use Options.Flat")
 	// ErrNoTree means that the tags are misnested in a way that the rules of
 	// x/net do not cover.
-	ErrNoTree = errors.New("markup: no tree for these misnested tags; flatten the page first")
-	// ErrCostly means that the page would need far more memory than a page
-	// should. Only Options.Guard causes it, or a page of gigabytes.
-	ErrCostly = errors.New("markup: the page is too expensive to parse; flatten it first")
-	// ErrOpenTitle means that a <title> is not closed, so that the rest of the
-	// page is its text. Only Options.Guard causes it.
-	ErrOpenTitle = errors.New("markup: the <title> is not closed; close it first")
+	ErrNoTree = errors.New("markup: no tree for these misnested tags; use Options.Flat")
+	// ErrCostly means that formatting elements are opened again so often that the tree
+	// would be far larger than the page, or that a page has gigabytes.
+	ErrCostly = errors.New("markup: the page is too expensive to parse; use Options.Flat")
 )
 
 // checkInterval is how many bytes are parsed between two checks of the context.
@@ -46,37 +41,33 @@ type Options struct {
 	// NoCopy lets the tree refer to the bytes of the page, which the caller
 	// must not change afterwards.
 	NoCopy bool
-	// Context is the name of the HTML element that a fragment of a page is in
-	// (13.4). The tree is that of an empty page with this element in its body.
-	// Empty means that the page is whole.
-	Context string
-	// Guard makes Parse return ErrCostly for pages that are too expensive and
-	// ErrOpenTitle for pages that do not close their title.
-	Guard bool
+	// Flat leaves out elements that are nested too deeply, but not their text, and
+	// opens no formatting again, so that every page has a tree.
+	Flat bool
+	// CloseTitle ends a <title> without an end tag at the next tag. The standard
+	// takes the rest of the page for its text.
+	CloseTitle bool
+	// MaxNodes is the number of nodes after which the rest of the page is ignored.
+	// Zero means that there is no limit.
+	MaxNodes int
 }
 
 // Parse builds the tree of a page, which must be UTF-8. When ctx is done, the
 // error is its cause.
 func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
-	s := scratches.Get().(*scratch)
 	if !o.NoCopy || bytes.IndexByte(page, '\r') >= 0 {
 		page = normalize(page)
 	}
 	p := parser{
-		Tree: Tree{page: unsafe.String(unsafe.SliceData(page), len(page))}, elements: elements(), guard: o.Guard,
-		scripting: o.Scripting, framesetOK: true, mode: inInitial, ampersand: -1, newlineAt: -1,
+		Tree: Tree{page: unsafe.String(unsafe.SliceData(page), len(page))}, elements: elements(), flat: o.Flat,
+		closeTitle: o.CloseTitle, scripting: o.Scripting, framesetOK: true, mode: inInitial, ampersand: -1, newlineAt: -1,
 	}
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
-	p.nodes, p.attrs, p.changed, p.stack, p.active = s.nodes[:0], s.attrs[:0], s.changed[:0], s.stack[:0], s.active[:0]
-	defer func() {
-		*s = scratch{p.nodes, p.attrs, p.changed, p.stack, p.active}
-		s.release()
-	}()
+	// Half of the tags open an element, and a text follows most of them.
+	tags := min(bytes.Count(page, []byte("<")), 1<<16)
+	p.nodes, p.attrs, p.stack = make([]Node, 0, tags+16), make([]Attr, 0, tags), make([]open, 0, 64)
 	p.add(Node{}) // None
 	p.add(Node{Type: DocumentNode})
-	if o.Context != "" {
-		p.startFragment(o.Context)
-	}
 	for checkAt := 0; p.err == nil && p.tok.kind != endToken; {
 		if p.pos >= checkAt {
 			if ctx.Err() != nil {
@@ -87,7 +78,10 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 			}
 			checkAt = p.pos + checkInterval
 		}
-		p.next()
+		if p.next(); o.MaxNodes > 0 && len(p.nodes) > o.MaxNodes {
+			p.Truncated = p.tok.kind != endToken
+			p.endPage()
+		}
 		p.process()
 	}
 	if p.err != nil {
@@ -96,38 +90,14 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	for n, text := range p.joined {
 		p.nodes[n].span = p.keep(string(text))
 	}
-	if p.context != None {
-		p.finishFragment()
-	}
-	p.Shown, p.Text = len(p.nodes)-1-p.empty, p.shown
+	p.Shown = len(p.nodes) - 1 - p.empty
 	tree := p.Tree
-	tree.nodes, tree.attrs, tree.changed = slices.Clone(p.nodes), slices.Clone(p.attrs), slices.Clone(p.changed)
 	return &tree, nil
 }
 
 // maxText is how many bytes of the page, and of texts that differ from it, the nodes
 // can refer to.
 const maxText = math.MaxUint32
-
-// scratch is memory for one page at a time. The tree gets a copy, which has the right
-// size and need not be cleared before.
-type scratch struct {
-	nodes   []Node
-	attrs   []Attr
-	changed []byte
-	stack   []open
-	active  []Ref
-}
-
-var scratches = sync.Pool{New: func() any { return new(scratch) }}
-
-// release keeps the memory for the next page, unless the page was far larger than most.
-func (s *scratch) release() {
-	const most = 1 << 14
-	if cap(s.nodes) <= most && cap(s.attrs) <= most && cap(s.changed) <= 16*most {
-		scratches.Put(s)
-	}
-}
 
 // normalize returns a copy of the page with its line ends as \n (13.2.3.5).
 func normalize(page []byte) []byte {
@@ -155,13 +125,11 @@ type parser struct {
 	// A line feed at newlineAt, right after the start tag of preformatted text, is
 	// dropped. tokStart is where a text token begins.
 	newlineAt, tokStart int
-	known               map[string]string // character references resolved so far
 
 	elements *elementTable
 
 	ampersand int // offset of the next '&', or less than pos if not searched yet
 
-	context        Ref // the element that a fragment is in, or None
 	head, form     Ref
 	stack          []open      // of open elements (13.2.4.2)
 	count          [256]uint16 // open HTML elements by element.id
@@ -176,9 +144,10 @@ type parser struct {
 	quirks         bool
 	joined         map[Ref][]byte // text nodes made of several tokens
 	empty          int            // number of comments and blank text nodes
-	shown          int            // bytes of text that is neither blank nor raw
-	guard          bool           // see Options.Guard
 	clones         int            // formatting elements opened again, at most maxClones
+	flat           bool           // see Options.Flat
+	omitted        [256]int32     // elements left out of a flat tree and not closed yet, by element.id
+	closeTitle     bool
 	err            error
 }
 
@@ -186,6 +155,9 @@ type parser struct {
 func (p *parser) process() {
 	// At the end of the page each pass closes one template; all else takes fewer.
 	const maxPasses = 2000
+	if p.flat && p.leaveOut() {
+		return
+	}
 	if p.mode == inBody && p.tok.kind <= endTagToken && !p.foreignTop() && p.body() {
 		return // nearly all tokens
 	}
@@ -297,6 +269,3 @@ func (p *parser) dispatch() bool {
 // opens every unclosed <font> again in each block that follows, so that a few
 // kilobytes can need gigabytes. Of 5,200 pages none has more than 163, or 4 for each KB.
 func (p *parser) maxClones() int { return 4000 + len(p.page)/16 }
-
-// maxAttributes is more than any real tag has.
-const maxAttributes = 1000

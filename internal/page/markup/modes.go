@@ -190,14 +190,14 @@ func (p *parser) afterHead() bool {
 			p.addElement()
 			p.mode = inFrameset
 			return true
-		case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes,
-			atom.Script, atom.Style, atom.Template, atom.Title:
+		case atom.Head:
+			return true
+		}
+		if p.tok.element.start == ruleMetadata {
 			p.push(p.head, p.elements.head.traits, p.elements.head.id)
 			done := p.inHead()
 			p.removeAt(p.indexOf(p.head))
 			return done
-		case atom.Head:
-			return true
 		}
 	case endTagToken:
 		switch p.tok.atom {
@@ -216,16 +216,14 @@ func (p *parser) afterHead() bool {
 
 // text is 13.2.6.4.8, "text": in an element with raw text.
 func (p *parser) text() bool {
-	switch p.tok.kind {
-	case textToken:
+	if p.tok.kind == textToken {
 		if p.topAtom() == atom.Textarea {
 			p.skipNewline()
 		}
 		p.addText(p.tok.text)
 		return true
-	case endTagToken, endToken:
-		p.pop()
 	}
+	p.pop()
 	p.mode, p.original = p.original, inNone
 	return p.tok.kind == endTagToken
 }
@@ -261,11 +259,11 @@ func (p *parser) endTemplate() {
 func (p *parser) template() bool {
 	switch p.tok.kind {
 	case startToken:
+		if p.tok.element.start == ruleMetadata {
+			return p.inHead()
+		}
 		next := inBody
 		switch p.tok.atom {
-		case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes,
-			atom.Script, atom.Style, atom.Template, atom.Title:
-			return p.inHead()
 		case atom.Caption, atom.Colgroup, atom.Tbody, atom.Tfoot, atom.Thead:
 			next = inTable
 		case atom.Col:
@@ -444,12 +442,13 @@ func readDoctype(text string) (name string, ids []identifier, quirks bool) {
 }
 
 func lowerASCII(s string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] += 'a' - 'A'
 		}
-		return r
-	}, s)
+	}
+	return string(b)
 }
 
 // quirkyIdentifiers reports whether the identifiers of a doctype mean quirks mode.

@@ -1,11 +1,8 @@
 package markup
 
 import (
-	"cmp"
 	"math/bits"
-	"slices"
 	"strings"
-	"unsafe"
 
 	"golang.org/x/net/html/atom"
 )
@@ -41,15 +38,6 @@ var commonKeys = append([]string{""}, strings.Fields(`
 	property public rel sizes src srcset stroke stroke-width system tabindex target title type value
 	viewBox viewbox width x xmlns y`)...)
 
-// keyRanks has the alphabetical order of the common keys.
-var keyRanks = func() []uint8 {
-	ranks := make([]uint8, len(commonKeys))
-	for i, name := range slices.Sorted(slices.Values(commonKeys)) {
-		ranks[slices.Index(commonKeys, name)] = uint8(i)
-	}
-	return ranks
-}()
-
 var (
 	keyWords  = newWordTable(commonKeys)
 	keyNumber = func() map[string]Key {
@@ -61,18 +49,10 @@ var (
 	}()
 )
 
-// compareKeys compares the names of two attributes.
-func (t *Tree) compareKeys(a, b Key) int {
-	if common := Key(len(commonKeys)); a < common && b < common {
-		return cmp.Compare(keyRanks[a], keyRanks[b])
-	}
-	return cmp.Compare(t.Key(a), t.Key(b))
-}
-
 // Key returns the name of an attribute.
 func (t *Tree) Key(k Key) string {
 	if common := Key(len(commonKeys)); k >= common {
-		return t.names.List[k-common]
+		return t.names[k-common]
 	}
 	return commonKeys[k]
 }
@@ -84,7 +64,7 @@ func (t *Tree) key(name string) Key {
 			return k
 		}
 	}
-	return Key(len(commonKeys)) + Key(t.names.number(name))
+	return Key(len(commonKeys)) + Key(t.number(name))
 }
 
 // notAtom marks the name of an element that is no atom. The other bits are its number
@@ -93,53 +73,32 @@ const notAtom atom.Atom = 1 << 31
 
 // atom returns the name of an element as a number.
 func (t *Tree) atom(name string) atom.Atom {
-	if a := lookup(name); a != 0 || name == "" {
+	if a := atom.Lookup([]byte(name)); a != 0 || name == "" {
 		return a
 	}
-	return notAtom | atom.Atom(t.names.number(name))
+	return notAtom | atom.Atom(t.number(name))
 }
 
 // name is the reverse of atom.
 func (t *Tree) name(a atom.Atom) string {
 	if a&notAtom != 0 {
-		return t.names.List[a&^notAtom]
+		return t.names[a&^notAtom]
 	}
 	return a.String()
 }
 
-// lookup returns the atom of a name. In x/net the names of attributes are atoms, too.
-func lookup(name string) atom.Atom {
-	var b [32]byte
-	if len(name) > len(b) {
-		return 0 // longer than any atom
+// number finds or adds a rare name.
+func (t *Tree) number(name string) uint32 {
+	n, ok := t.numbers[name]
+	if !ok {
+		if t.numbers == nil {
+			t.numbers = make(map[string]uint32)
+		}
+		n = uint32(len(t.names))
+		t.names = append(t.names, name)
+		t.numbers[name] = n
 	}
-	return atom.Lookup(b[:copy(b[:], name)])
-}
-
-// nameList numbers the rare names of a page from 0.
-type nameList struct {
-	Numbers
-	text []byte // of the last names, with room for more
-}
-
-// number finds or adds a name.
-func (l *nameList) number(name string) uint32 {
-	n, isNew := l.Number(name)
-	if isNew {
-		l.List[n-1] = l.keep(name)
-	}
-	return n - 1
-}
-
-// keep copies a name, which is in memory that may change, to memory of many names.
-func (l *nameList) keep(name string) string {
-	const usual = 512
-	if len(l.text)+len(name) > cap(l.text) {
-		l.text = make([]byte, 0, max(usual, len(name)))
-	}
-	from := len(l.text)
-	l.text = append(l.text, name...)
-	return unsafe.String(unsafe.SliceData(l.text[from:]), len(name))
+	return n
 }
 
 // A word is a name of at most eight small letters and digits as a number, which is

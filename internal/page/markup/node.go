@@ -14,13 +14,15 @@ import (
 // x/net, and the garbage collector has nothing to look for in it.
 type Tree struct {
 	Shown int // number of nodes without comments and blank text
-	Text  int // bytes of text that is neither blank nor raw
+	// Truncated reports that the page has more nodes than Options.MaxNodes.
+	Truncated bool
 
 	nodes      []Node // the first is none
 	attrs      []Attr // of all nodes
 	page       string
-	changed    []byte // texts that differ from the page
-	names      nameList
+	changed    []byte   // texts that differ from the page
+	names      []string // rare names of elements and attributes
+	numbers    map[string]uint32
 	namespaces map[int]string // of the few attributes that have one, by their number
 }
 
@@ -309,13 +311,11 @@ func FromHTML(root *html.Node) (t *Tree, nodes []*html.Node) {
 func (t *Tree) fromHTML(n *html.Node) Node {
 	node := Node{Type: Type(n.Type), ns: inOther}
 	if node.isText() {
-		if node.span = t.keep(n.Data); node.Type == TextNode {
-			t.Text += len(n.Data)
-		}
+		node.span = t.keep(n.Data)
 		return node
 	}
 	if node.atom = n.DataAtom; node.atom == 0 && n.Data != "" {
-		node.atom = notAtom | atom.Atom(t.names.number(n.Data)) // even if it could be an atom
+		node.atom = notAtom | atom.Atom(t.number(n.Data)) // even if it could be an atom
 	}
 	switch n.Namespace {
 	case inHTML.String():

@@ -2,7 +2,6 @@ package markup
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -86,8 +85,9 @@ func (p *parser) nextChange(s string, i int, kind textKind) int {
 // offset after it (13.2.5.72).
 func (p *parser) reference(s string, i int, attribute bool) int {
 	end := i + 1
-	if end < len(s) && s[end] == '#' {
-		return p.numeric(s, i)
+	numeric := end < len(s) && s[end] == '#'
+	if numeric {
+		end++
 	}
 	for end < len(s) && isAlphanumeric(s[end]) {
 		end++
@@ -97,32 +97,15 @@ func (p *parser) reference(s string, i int, attribute bool) int {
 		end++
 	}
 	name := s[i:end]
-	switch {
-	case len(name) <= len("&;"):
-		p.changed = append(p.changed, name...)
-		return end
-	case attribute && !closed && end < len(s) && s[end] == '=':
+	attribute = attribute && !numeric
+	if attribute && !closed && end < len(s) && s[end] == '=' {
 		p.changed = append(p.changed, name...) // probably a parameter of a URL
 		return end
 	}
-	switch name {
-	case "&amp;":
-		p.changed = append(p.changed, '&')
-		return end
-	case "&nbsp;":
-		p.changed = append(p.changed, "\u00a0"...)
-		return end
-	case "&quot;":
-		p.changed = append(p.changed, '"')
-		return end
-	case "&lt;":
-		p.changed = append(p.changed, '<')
-		return end
-	case "&gt;":
-		p.changed = append(p.changed, '>')
-		return end
+	resolved, ok := commonReferences[name]
+	if !ok {
+		resolved = html.UnescapeString(name)
 	}
-	resolved := p.named(name)
 	if attribute && !resolvedWhole(name, resolved) {
 		resolved = name
 	}
@@ -130,22 +113,11 @@ func (p *parser) reference(s string, i int, attribute bool) int {
 	return end
 }
 
-// named resolves a reference with all the letters that follow it. It uses the
-// table of x/net and caches the results for the page.
-func (p *parser) named(name string) string {
-	resolved, ok := p.known[name]
-	if ok {
-		return resolved
-	}
-	const maxKnown = 1000 // made-up names must not fill the memory
-	resolved = html.UnescapeString(name)
-	if p.known == nil {
-		p.known = make(map[string]string)
-	}
-	if len(p.known) < maxKnown {
-		p.known[name] = resolved
-	}
-	return resolved
+// commonReferences has nearly all references of most pages. The others are looked up in
+// x/net.
+var commonReferences = map[string]string{
+	"&": "&", "&amp;": "&", "&nbsp;": "\u00a0", "&quot;": `"`, "&lt;": "<", "&gt;": ">", "&#39;": "'", "&#039;": "'", "&#x27;": "'",
+	"&rsquo;": "’", "&lsquo;": "‘", "&ldquo;": "“", "&rdquo;": "”", "&ndash;": "–", "&mdash;": "—", "&#8217;": "’",
 }
 
 // resolvedWhole reports whether all of a name was resolved, and not only a prefix
@@ -161,45 +133,4 @@ func resolvedWhole(name, resolved string) bool {
 
 func isAlphanumeric(c byte) bool {
 	return classes[c]&letter != 0 || '0' <= c && c <= '9'
-}
-
-// numeric resolves a numeric reference that begins at i (13.2.5.75 to 13.2.5.80).
-func (p *parser) numeric(s string, i int) int {
-	end, base := i+len("&#"), 10
-	if end < len(s) && s[end]|0x20 == 'x' {
-		end, base = end+1, 16
-	}
-	digits, value := end, 0
-	for ; end < len(s); end++ {
-		d := digit(s[end])
-		if d >= base {
-			break
-		}
-		value = min(value*base+d, utf8.MaxRune+1)
-	}
-	if end == digits {
-		p.changed = append(p.changed, '&')
-		return i + 1
-	}
-	if end < len(s) && s[end] == ';' {
-		end++
-	}
-	if value == 0 || 0x80 <= value && value <= 0x9F || !utf8.ValidRune(rune(value)) {
-		// Characters of windows-1252 in place of controls, and invalid characters.
-		p.changed = append(p.changed, html.UnescapeString(s[i:end])...)
-	} else {
-		p.changed = utf8.AppendRune(p.changed, rune(value))
-	}
-	return end
-}
-
-// digit returns the value of a hexadecimal digit, or 16 for another byte.
-func digit(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return 16
 }

@@ -166,13 +166,7 @@ func (p *parser) clearTo(context traits) {
 func (p *parser) resetMode() {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		o := &p.stack[i]
-		name := o.atom
-		if i == 0 && p.context != None {
-			if name = p.nodes[p.context].atom; name == atom.Td || name == atom.Th || name == atom.Head {
-				name = atom.Body
-			}
-		}
-		switch name {
+		switch o.atom {
 		case atom.Td, atom.Th:
 			p.mode = inCell
 		case atom.Tr:
@@ -205,10 +199,7 @@ func (p *parser) resetMode() {
 				p.mode = inBeforeHead
 			}
 		default:
-			if i > 0 {
-				continue
-			}
-			p.mode = inBody
+			continue
 		}
 		return
 	}
@@ -218,12 +209,12 @@ func (p *parser) resetMode() {
 // it too early (13.2.4.3). As in x/net, its attributes are sorted.
 func (p *parser) addFormatting() {
 	n := p.addElement()
+	if p.flat {
+		return
+	}
 	attrs := p.Attrs(n)
 	slices.SortFunc(attrs, func(a, b Attr) int {
-		if c := p.compareKeys(a.Key, b.Key); c != 0 {
-			return c
-		}
-		return cmp.Compare(p.Value(&a), p.Value(&b))
+		return cmp.Or(cmp.Compare(p.Key(a.Key), p.Key(b.Key)), cmp.Compare(p.Value(&a), p.Value(&b)))
 	})
 	// The "Noah's Ark clause": no more than three of a kind.
 	same := 0
@@ -286,7 +277,7 @@ func (p *parser) reopen() {
 
 // clone copies a formatting element to open it again.
 func (p *parser) clone(n Ref) Node {
-	if p.clones++; p.guard && p.clones > p.maxClones() {
+	if p.clones++; p.clones > p.maxClones() {
 		p.err = ErrCostly
 	}
 	from := &p.nodes[n]

@@ -24,11 +24,11 @@ func (p *parser) table() bool {
 				p.resetMode()
 			}
 			return true
-		case atom.Body, atom.Caption, atom.Col, atom.Colgroup, atom.Html,
-			atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr:
-			return true
 		case atom.Template:
 			return p.inHead()
+		}
+		if p.endsPart() {
+			return true
 		}
 	case endToken:
 		return p.body()
@@ -38,6 +38,12 @@ func (p *parser) table() bool {
 	done := p.body()
 	p.fostering = false
 	return done
+}
+
+// endsPart reports whether the current end tag is one of a part of a table, of the body or
+// of the page. Where no rule says otherwise, tables ignore these.
+func (p *parser) endsPart() bool {
+	return p.tok.element.start == rulePart || p.tok.atom == atom.Body || p.tok.atom == atom.Html
 }
 
 // tableStart has the rules for start tags that may be in a table.
@@ -92,19 +98,17 @@ func (p *parser) tableStart() (done, known bool) {
 func (p *parser) caption() bool {
 	switch p.tok.kind {
 	case startToken:
-		switch p.tok.atom {
-		case atom.Caption, atom.Col, atom.Colgroup, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr:
+		if p.tok.element.start == rulePart {
 			return !p.endCaption()
 		}
 	case endTagToken:
-		switch p.tok.atom {
-		case atom.Caption:
+		switch {
+		case p.tok.atom == atom.Caption:
 			p.endCaption()
 			return true
-		case atom.Table:
+		case p.tok.atom == atom.Table:
 			return !p.endCaption()
-		case atom.Body, atom.Col, atom.Colgroup, atom.Html,
-			atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr:
+		case p.endsPart():
 			return true
 		}
 	}
@@ -174,7 +178,8 @@ func (p *parser) tableBody() bool {
 		case atom.Td, atom.Th:
 			p.imply(p.elements.tr)
 			return false
-		case atom.Caption, atom.Col, atom.Colgroup, atom.Tbody, atom.Tfoot, atom.Thead:
+		}
+		if p.tok.element.start == rulePart {
 			return !p.endSection()
 		}
 	case endTagToken:
@@ -188,7 +193,8 @@ func (p *parser) tableBody() bool {
 			return true
 		case atom.Table:
 			return !p.endSection()
-		case atom.Body, atom.Caption, atom.Col, atom.Colgroup, atom.Html, atom.Td, atom.Th, atom.Tr:
+		}
+		if p.endsPart() {
 			return true
 		}
 	}
@@ -214,7 +220,8 @@ func (p *parser) row() bool {
 			p.addMarker()
 			p.mode = inCell
 			return true
-		case atom.Caption, atom.Col, atom.Colgroup, atom.Tbody, atom.Tfoot, atom.Thead, atom.Tr:
+		}
+		if p.tok.element.start == rulePart {
 			return !p.endRow()
 		}
 	case endTagToken:
@@ -226,7 +233,8 @@ func (p *parser) row() bool {
 			return !p.endRow()
 		case atom.Tbody, atom.Tfoot, atom.Thead:
 			return p.inScope(tableScope, p.tok.element) < 0 || !p.endRow()
-		case atom.Body, atom.Caption, atom.Col, atom.Colgroup, atom.Html, atom.Td, atom.Th:
+		}
+		if p.endsPart() {
 			return true
 		}
 	}
@@ -247,35 +255,34 @@ func (p *parser) endRow() bool {
 func (p *parser) cell() bool {
 	switch p.tok.kind {
 	case startToken:
-		switch p.tok.atom {
-		case atom.Caption, atom.Col, atom.Colgroup, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr:
-			if !p.close(p.kindInScope(tableScope, cell)) {
-				return true
-			}
-			p.clearToMarker()
-			p.mode = inRow
-			return false
+		if p.tok.element.start == rulePart {
+			return !p.endCell(p.kindInScope(tableScope, cell))
 		}
 	case endTagToken:
 		switch p.tok.atom {
 		case atom.Td, atom.Th:
-			if p.close(p.inScope(tableScope, p.tok.element)) {
-				p.clearToMarker()
-				p.mode = inRow
-			}
-			return true
-		case atom.Body, atom.Caption, atom.Col, atom.Colgroup, atom.Html:
+			p.endCell(p.inScope(tableScope, p.tok.element))
 			return true
 		case atom.Table, atom.Tbody, atom.Tfoot, atom.Thead, atom.Tr:
 			if p.inScope(tableScope, p.tok.element) < 0 {
 				return true
 			}
-			if p.close(p.kindInScope(tableScope, cell)) {
-				p.clearToMarker()
-			}
+			p.endCell(p.kindInScope(tableScope, cell))
 			p.mode = inRow
 			return false
 		}
+		if p.endsPart() {
+			return true
+		}
 	}
 	return p.body()
+}
+
+func (p *parser) endCell(i int) bool {
+	if !p.close(i) {
+		return false
+	}
+	p.clearToMarker()
+	p.mode = inRow
+	return true
 }

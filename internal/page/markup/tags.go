@@ -1,6 +1,9 @@
 package markup
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // readName reads the name of a tag into the token and returns the offset after it.
 func (p *parser) readName(i int) int {
@@ -16,27 +19,13 @@ func (p *parser) readName(i int) int {
 	for ; i < len(page) && classes[page[i]]&endsName == 0; i++ {
 		seen |= classes[page[i]]
 	}
-	name, mark := page[start:i], len(p.changed)
+	name := page[start:i]
 	if seen&changes != 0 {
-		name = strings.ReplaceAll(p.lower(name), "\x00", "\ufffd")
+		name = strings.ReplaceAll(lowerASCII(name), "\x00", "\ufffd")
 	}
 	p.tok.element = p.elements.named(name)
 	p.tok.atom = p.atom(name)
-	p.changed = p.changed[:mark]
 	return i
-}
-
-// lower returns s with ASCII letters in lower case. It is at the end of p.changed.
-func (p *parser) lower(s string) string {
-	mark := len(p.changed)
-	for i := range len(s) {
-		c := s[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		p.changed = append(p.changed, c)
-	}
-	return p.textAt(p.changedFrom(mark))
 }
 
 // readAttributes reads the attributes of a start tag into the token. It returns
@@ -44,12 +33,7 @@ func (p *parser) lower(s string) string {
 func (p *parser) readAttributes(i int) (end, lastValue int) {
 	mark, lastValue, nuls := len(p.attrs), -1, false
 	var seen keys
-	count := 0
 	for i = p.skipSpace(i); i < len(p.page) && p.page[i] != '>'; i = p.skipSpace(i) {
-		if count++; p.guard && count > maxAttributes {
-			p.err = ErrCostly
-			return len(p.page), -1
-		}
 		var key Key
 		var value span
 		key, i = p.readKey(i)
@@ -58,10 +42,9 @@ func (p *parser) readAttributes(i int) (end, lastValue int) {
 			continue
 		}
 		lastValue = int(value.to)
-		if seen.has(p.attrs[mark:], key) {
+		if !seen.add(p.attrs[mark:], key) {
 			continue
 		}
-		seen.add(key)
 		nuls = nuls || p.nuls && strings.IndexByte(p.Key(key), 0) >= 0
 		p.attrs = append(p.attrs, Attr{key, p.decode(int(value.from), int(value.to), attributeText)})
 	}
@@ -92,13 +75,11 @@ func (p *parser) readKey(i int) (key Key, end int) {
 	for ; i < len(page) && classes[page[i]]&endsKey == 0; i++ {
 		seen |= classes[page[i]]
 	}
-	name, mark := page[start:i], len(p.changed)
+	name := page[start:i]
 	if seen&changes != 0 {
-		name = p.lower(name)
+		name = lowerASCII(name)
 	}
-	key = p.key(name)
-	p.changed = p.changed[:mark]
-	return key, i
+	return p.key(name), i
 }
 
 // readValue reads the value of an attribute, if any, whose name ends at i (13.2.5.34
@@ -147,29 +128,19 @@ func (p *parser) skipSpace(i int) int {
 // of them that a linear search is faster.
 type keys map[Key]bool
 
-// has reports whether attrs, all of which were added, have the key.
-func (k *keys) has(attrs []Attr, key Key) bool {
+// add adds a key and reports whether it is new. attrs has all that were added before.
+func (k *keys) add(attrs []Attr, key Key) bool {
 	const many = 24
-	if *k != nil {
-		return (*k)[key]
+	if *k == nil && len(attrs) < many {
+		return !slices.ContainsFunc(attrs, func(a Attr) bool { return a.Key == key })
 	}
-	if len(attrs) >= many {
+	if *k == nil {
 		*k = make(keys, 2*len(attrs))
-		for i := range attrs {
-			k.add(attrs[i].Key)
-		}
-		return (*k)[key]
-	}
-	for i := range attrs {
-		if attrs[i].Key == key {
-			return true
+		for _, a := range attrs {
+			(*k)[a.Key] = true
 		}
 	}
-	return false
-}
-
-func (k *keys) add(key Key) {
-	if *k != nil {
-		(*k)[key] = true
-	}
+	isNew := !(*k)[key]
+	(*k)[key] = true
+	return isNew
 }

@@ -177,8 +177,10 @@ func (p *parser) rawToken() bool {
 			}
 		}
 	}
-	if p.guard && e == p.elements.title && end == len(p.page) {
-		p.err = ErrOpenTitle
+	if e == p.elements.title && end == len(p.page) && p.closeTitle {
+		if k := strings.IndexByte(p.page[start:], '<'); k >= 0 {
+			end = start + k
+		}
 	}
 	if end == start {
 		return false

@@ -61,9 +61,6 @@ func (p *parser) addText(text span) {
 		return
 	}
 	blank := p.isBlank(text)
-	if !blank && p.mode != inText {
-		p.shown += int(text.to - text.from)
-	}
 	if last := p.nodes[p.top()].LastChild; last != None && p.nodes[last].Type == TextNode && !p.misplaced() {
 		p.join(last, text)
 		return

@@ -2,15 +2,11 @@ package dom
 
 import (
 	"bytes"
-	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
-
-	"github.com/lede-news/lede/internal/page/markup"
 )
 
 // allWords returns the words of all texts of a page, hidden or not.
@@ -36,30 +32,29 @@ func TestDeepPages(t *testing.T) {
 	want := []string{"First paragraph.", "Second bold one.", "Item", "Quoted."}
 	for _, c := range []struct {
 		name, page string
-		flattened  bool
 	}{
-		{"400 div", nested("<div>", article, "</div>", 400), false},
-		{"500 div", nested("<div>", article, "</div>", 500), false},
-		{"511 div", nested("<div>", article, "</div>", 511), true},
-		{"600 div", nested("<div>", article, "</div>", 600), true},
-		{"5000 div", nested("<div class=x>", article, "</div>", 5000), true},
-		{"100000 div", nested("<div>", article, "</div>", 100_000), true},
-		{"5000 div unclosed", nested("<div>", article, "", 5000), true},
-		{"5000 span", nested("<span>", article, "</span>", 5000), true},
-		{"5000 b", nested("<b>", article, "</b>", 5000), true},
-		{"5000 font", nested("<font color=red>", article, "</font>", 5000), true},
-		{"5000 tables", nested("<table><tr><td>", article, "</td></tr></table>", 5000), true},
-		{"5000 blockquote", nested("<blockquote>", article, "</blockquote>", 5000), true},
-		{"5000 lists", nested("<ul><li>", article, "</li></ul>", 5000), true},
-		{"5000 custom", nested("<x-a>", article, "</x-a>", 5000), true},
-		{"5000 section article", nested("<section><article>", article, "</article></section>", 5000), true},
-		{"mismatched ends", nested("<div><span>", article, "</div></b></span></table>", 1000), true},
-		{"p in inline", nested("<span>", "", "", 600) + "<p><span>First paragraph.<p><span>Second bold one.<p><i>Item<p>Quoted.", true},
+		{"400 div", nested("<div>", article, "</div>", 400)},
+		{"500 div", nested("<div>", article, "</div>", 500)},
+		{"511 div", nested("<div>", article, "</div>", 511)},
+		{"600 div", nested("<div>", article, "</div>", 600)},
+		{"5000 div", nested("<div class=x>", article, "</div>", 5000)},
+		{"100000 div", nested("<div>", article, "</div>", 100_000)},
+		{"5000 div unclosed", nested("<div>", article, "", 5000)},
+		{"5000 span", nested("<span>", article, "</span>", 5000)},
+		{"5000 b", nested("<b>", article, "</b>", 5000)},
+		{"5000 font", nested("<font color=red>", article, "</font>", 5000)},
+		{"5000 tables", nested("<table><tr><td>", article, "</td></tr></table>", 5000)},
+		{"5000 blockquote", nested("<blockquote>", article, "</blockquote>", 5000)},
+		{"5000 lists", nested("<ul><li>", article, "</li></ul>", 5000)},
+		{"5000 custom", nested("<x-a>", article, "</x-a>", 5000)},
+		{"5000 section article", nested("<section><article>", article, "</article></section>", 5000)},
+		{"mismatched ends", nested("<div><span>", article, "</div></b></span></table>", 1000)},
+		{"p in inline", nested("<span>", "", "", 600) + "<p><span>First paragraph.<p><span>Second bold one.<p><i>Item<p>Quoted."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := mustParse(t, c.page)
-			if d.flattened != c.flattened || d.Truncated() {
-				t.Errorf("flattened %v, truncated %v", d.flattened, d.Truncated())
+			if d.Truncated() {
+				t.Error("truncated")
 			}
 			if got := strings.Split(d.Text(0), "\n"); !slices.Equal(got, want) {
 				t.Errorf("lines %q", got)
@@ -112,44 +107,6 @@ func TestFlattenLoneAngle(t *testing.T) {
 	}
 }
 
-func TestFlattenTrimsAttributes(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("<p id=keep")
-	for i := range 5000 {
-		fmt.Fprintf(&b, ` a%d="<>"`, i)
-	}
-	b.WriteString(">One</p>")
-	d := mustParse(t, b.String())
-	p := d.First(P)
-	n := 0
-	for range d.Attrs(p) {
-		n++
-	}
-	if n != maxAttributes || d.Attr(p, "id") != "keep" || d.Text(p) != "One" {
-		t.Errorf("%d attributes, id %q, text %q", n, d.Attr(p, "id"), d.Text(p))
-	}
-}
-
-// TestFlattenedOrdinaryPage checks that flattening does not change an ordinary page.
-func TestFlattenedOrdinaryPage(t *testing.T) {
-	page := []byte("<!DOCTYPE html><html><head><title>T</title><meta charset=utf-8></head><body class=x><div><p>One<p>Two <a href=x>l</a>" +
-		"<table><tr><td><p>a</div><td>b<tr><td>c</table><ul><li>x<div>y</div><li>z</ul><dl><dt>q<dd>r<dt>s</dl><h2>h<h3>i</h3></body></html>tail")
-	want, err := markup.Parse(context.Background(), page, markup.Options{Scripting: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := markup.Parse(context.Background(), flatten(page), markup.Options{Scripting: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var a, b strings.Builder
-	html.Render(&a, want.HTML()[markup.Root])
-	html.Render(&b, got.HTML()[markup.Root])
-	if a.String() != b.String() {
-		t.Errorf("flattened\n%s\nwant\n%s", b.String(), a.String())
-	}
-}
-
 // TestOpenTitle checks that a <title> without an end tag does not hide the page, as
 // it does in browsers.
 func TestOpenTitle(t *testing.T) {
@@ -172,7 +129,7 @@ func TestMillionWrappers(t *testing.T) {
 	if got, want := d.Text(0), "Deep down it says so."; got != want {
 		t.Errorf("text %q, want %q", got, want)
 	}
-	if !d.flattened || d.Truncated() {
-		t.Errorf("flattened %v, truncated %v; want true, false", d.flattened, d.Truncated())
+	if d.Truncated() {
+		t.Error("truncated")
 	}
 }
