@@ -27,20 +27,29 @@ type Config struct {
 	Without string
 }
 
-// Rules are the names of the rules that decide beside the model.
-var Rules = [...]string{ruleSmooth, ruleItems, ruleDatelines, ruleEdges, ruleLinkLines, ruleComments, ruleSecond, ruleBest, ruleSubheadings, ruleRepeats}
+// Rules are the rules that decide beside the model.
+var Rules = [...]string{
+	smoothRule, itemsRule, datelineRule, boilerplateRule, linkLineRule, commentsRule, commentNameRule, secondStoryRule, bestRule, subheadingRule, repeatRule,
+}
 
+// Rules, by what is said about the blocks that they weaken or drop.
 const (
-	ruleSmooth      = "smoothing of blocks in similar places"
-	ruleItems       = "items of lists and cells of tables together"
-	ruleDatelines   = "datelines"
-	ruleEdges       = "menus, footers and buttons"
-	ruleLinkLines   = "lines of links"
-	ruleComments    = "readers' comments"
-	ruleSecond      = "a second story"
-	ruleBest        = "the best threshold of the page"
-	ruleSubheadings = "sub-headings between paragraphs"
-	ruleRepeats     = "copies of paragraphs"
+	noRule          = ""
+	headlineRule    = "the headline"
+	datelineRule    = "a line with the date of publication"
+	linkLineRule    = "a line of links"
+	commentsRule    = "readers' comments"
+	commentNameRule = "in a box named for readers' comments"
+	secondStoryRule = "below the headline of another story"
+	repeatRule      = "a copy of an earlier paragraph"
+	linksRule       = "nothing but links"
+	boilerplateRule = "in a menu, in a footer or part of a button"
+
+	// These decide about several blocks together, for and against.
+	smoothRule     = "smoothing of blocks in similar places"
+	itemsRule      = "items of lists and cells of tables together"
+	bestRule       = "the best threshold of the page"
+	subheadingRule = "sub-headings between paragraphs"
 )
 
 // Blend is the method. It is safe for concurrent use.
@@ -150,7 +159,7 @@ func Probabilities(m *trees.Model, v *blocks.View, rows []float32) []float32 {
 // one of them than its own text suggests.
 func smooth(v *blocks.View, out []float32, without string) []float32 {
 	const groupWeight = 0.4
-	if without != ruleSmooth {
+	if without != smoothRule {
 		v.SmoothGroups(out, groupWeight)
 	}
 	for i, x := range out {

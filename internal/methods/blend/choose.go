@@ -27,7 +27,7 @@ type choice struct {
 	prob      []float32 // by block: the same by the rules, too
 	threshold float32   // the least probability of a block that is kept
 	kept      []bool    // by block
-	rules     []rule    // by block: the rule that speaks against it
+	rules     []string  // by block: the rule that speaks against it
 
 	site      *siteChoice // what the site changes, or nil
 	title     dom.Node
@@ -35,8 +35,8 @@ type choice struct {
 }
 
 func newChoice(v *blocks.View, prob []float32, p *method.Page, without string) choice {
-	c := choice{View: v, page: p.Doc, favor: p.Favor, without: without, model: prob, prob: slices.Clone(prob), kept: make([]bool, len(prob)), rules: make([]rule, len(prob))}
-	if without != ruleItems {
+	c := choice{View: v, page: p.Doc, favor: p.Favor, without: without, model: prob, prob: slices.Clone(prob), kept: make([]bool, len(prob)), rules: make([]string, len(prob))}
+	if without != itemsRule {
 		c.joinItems()
 	}
 	prose := false
@@ -45,38 +45,37 @@ func newChoice(v *blocks.View, prob []float32, p *method.Page, without string) c
 		switch {
 		case i == v.Headline:
 			c.rules[i] = headlineRule
-		case v.HasYear(i) && isDateline(v.Text(i)) && without != ruleDatelines:
+		case v.HasYear(i) && isDateline(v.Text(i)):
 			if c.weaken(i, datelineRule); !prose { // above the first paragraph there is no doubt
 				c.weaken(i, datelineRule)
 			}
-		case v.IsBoilerplate(i) && without != ruleEdges:
+		case v.IsBoilerplate(i):
 			c.weaken(i, boilerplateRule)
-		case isLinkLine(v, i) && without != ruleLinkLines:
+		case isLinkLine(v, i):
 			c.weaken(i, linkLineRule)
 		}
 	}
 	c.choose()
-	if without != ruleComments {
-		c.weakenComments()
-	}
-	if without != ruleSecond {
-		c.weakenSecondStory()
-	}
+	c.weakenComments()
+	c.weakenSecondStory()
 	return c
 }
 
 // drop drops a block by a rule.
-func (c *choice) drop(i int, r rule) { c.kept[i], c.rules[i] = false, r }
+func (c *choice) drop(i int, rule string) { c.kept[i], c.rules[i] = false, rule }
 
 // weaken lowers the probability of a block of an article by a rule: a rule settles
 // doubt, and does not overrule the model where that is sure.
-func (c *choice) weaken(i int, r rule) {
-	c.prob[i] = probability(Logit(c.prob[i]) - ruleOdds[r]*c.Article)
-	c.rules[i] = r
+func (c *choice) weaken(i int, rule string) {
+	if rule == c.without {
+		return
+	}
+	c.prob[i] = probability(Logit(c.prob[i]) - ruleOdds[rule]*c.Article)
+	c.rules[i] = rule
 }
 
 // ruleOdds is by how much rules lower the log-odds of a block. MODEL.md has what they gain.
-var ruleOdds = [ruleCount]float32{datelineRule: 3, linkLineRule: 2, commentsRule: 8, commentNameRule: 6, secondStoryRule: 5, boilerplateRule: 3}
+var ruleOdds = map[string]float32{datelineRule: 3, linkLineRule: 2, commentsRule: 8, commentNameRule: 6, secondStoryRule: 5, boilerplateRule: 3}
 
 // Choose decides by their probabilities which blocks of a page are kept.
 func Choose(v *blocks.View, prob []float32) []bool {
@@ -89,7 +88,7 @@ func Choose(v *blocks.View, prob []float32) []bool {
 func (c *choice) choose() {
 	best, highest := c.bestThreshold()
 	threshold := float32(balancedThreshold)
-	if c.without != ruleBest {
+	if c.without != bestRule {
 		threshold = min(threshold, best)
 	}
 	switch c.favor {
@@ -275,19 +274,19 @@ func (c *choice) weakenComments() {
 		if !c.kept[i] {
 			continue
 		}
-		n, r := f.around(i)
+		n, rule := f.around(i)
 		if n == dom.None {
 			words += c.Blocks[i].Words()
 			f.before = c.Blocks[i].First
 			continue
 		}
-		if r == commentNameRule && 2*c.page.Words(n) > all {
+		if rule == commentNameRule && 2*c.page.Words(n) > all {
 			words += c.Blocks[i].Words() // a name says nothing about most of the text
 			continue
 		}
 		for end := c.page.End(n); i < len(c.kept) && c.Blocks[i].First < end; i++ {
 			if words >= minWords {
-				c.weaken(i, r)
+				c.weaken(i, rule)
 				found = true
 			}
 		}
@@ -338,7 +337,7 @@ const (
 // around returns the outermost thread of comments around block i, or else the outermost
 // element named for them, that contains neither the headline nor text of the article
 // before it, and the rule against its text.
-func (f *commentFinder) around(i int) (found dom.Node, r rule) {
+func (f *commentFinder) around(i int) (found dom.Node, rule string) {
 	d := f.page
 	found = dom.None
 	for n := f.Blocks[i].Owner; n > 0 && (f.before == dom.None || !d.Contains(n, f.before)); n = d.Parent(n) {
@@ -347,12 +346,12 @@ func (f *commentFinder) around(i int) (found dom.Node, r rule) {
 		}
 		switch kind := f.kind(n); {
 		case kind == isThread:
-			found, r = n, commentsRule
-		case kind == namedComments && r != commentsRule:
-			found, r = n, commentNameRule
+			found, rule = n, commentsRule
+		case kind == namedComments && rule != commentsRule:
+			found, rule = n, commentNameRule
 		}
 	}
-	return found, r
+	return found, rule
 }
 
 // kind checks each element once, and only the first few of a page with the names

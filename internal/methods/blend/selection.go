@@ -11,10 +11,10 @@ import (
 // finish applies the rules that depend on the whole choice, and finds the headline.
 // It reports whether there is an article: links and boilerplate alone are none.
 func (c *choice) finish() bool {
-	if c.without != ruleSubheadings {
+	if c.without != subheadingRule {
 		c.keepSubheadings()
 	}
-	if c.without != ruleRepeats {
+	if c.without != repeatRule {
 		c.dropRepeats()
 	}
 	if c.isBoilerplate() && !c.fallBack() {

@@ -33,39 +33,3 @@ func (v *View) extremeName(n dom.Node, score func(*nameReader) int16) (name stri
 	}
 	return name, most
 }
-
-// WorstOpening returns the word, or the first two words, by which block i looks
-// least like text of an article, or "". Only words that the block begins or ends
-// with count, as in its features.
-func (v *View) WorstOpening(i int) string {
-	text := v.Text(i)
-	worst, least := "", int16(0)
-	look := func(word string, hash uint32) {
-		if x := v.tables.Openings.score(hash); x < least {
-			worst, least = strings.TrimFunc(word, func(r rune) bool { _, ok := fold(r); return !ok }), x
-		}
-	}
-	w := wordReader{text: text}
-	var last uint32
-	for n := range headWords {
-		from := w.at
-		h, ok := w.next()
-		if !ok {
-			return worst
-		}
-		look(text[from:w.at], h)
-		if n == 1 {
-			look(text[:w.at], last*step^h)
-		}
-		last = h
-	}
-	for range tailWords {
-		h, before, ok := lastWord(text)
-		if !ok {
-			break
-		}
-		look(text[len(before):], h*step+1)
-		text = before
-	}
-	return worst
-}
