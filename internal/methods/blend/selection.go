@@ -212,8 +212,8 @@ func (c *choice) headline() dom.Node {
 		if tag == dom.H1 && firstH1 == dom.None && b.Words() > 2 {
 			firstH1 = b.Owner
 		}
-		score := c.TitleSimilarity(i)
-		if !c.HasTitle() {
+		score := c.Similarity[i]
+		if !c.HasTitle {
 			score = 0.5 - 0.1*float32(tag-dom.H1)
 		} else {
 			score -= 0.05 * float32(tag-dom.H1)

@@ -128,6 +128,10 @@ func (c *column) find(all, values []float32, step int, bins []uint8) {
 	cuts := (*[ColumnCuts + 1]float32)(all)
 	for i := range bins {
 		v, at := values[i*step], 0
+		if i > 0 && v == values[(i-1)*step] { // as blocks in one box have many
+			bins[i] = bins[i-1]
+			continue
+		}
 		switch c.half {
 		case 64:
 			at += toInt(v >= cuts[63]) << 6
