@@ -3,6 +3,7 @@ package blend
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -45,7 +46,7 @@ func newChoice(v *blocks.View, prob []float32, p *method.Page, without string) c
 		switch {
 		case i == v.Headline:
 			c.rules[i] = headlineRule
-		case v.HasYear(i) && isDateline(v.Text(i)):
+		case c.isDateline(i):
 			if c.weaken(i, datelineRule); !prose { // above the first paragraph there is no doubt
 				c.weaken(i, datelineRule)
 			}
@@ -185,49 +186,23 @@ func isLabelled(line string, words, linked int) bool {
 	if end < 0 || end+1 < len(line) && line[end+1] != ' ' {
 		return false
 	}
-	label := 0
-	for range strings.FieldsSeq(line[:end]) {
-		label++
-	}
+	label := len(strings.Fields(line[:end]))
 	return label > 0 && label <= maxLabel && linked >= minTitle && (words-linked <= label && words-linked > 0 || linked == words)
 }
 
-// isDateline reports whether a line is that of the author and the date: it
-// is short, has a year and a time of day, and does not end like a sentence.
-func isDateline(line string) bool {
+// isDateline reports whether block i is the line of the author and the date: it is short, has a
+// year and a time of day, and does not end like a sentence.
+func (c *choice) isDateline(i int) bool {
 	const maxBytes = 200
-	if len(line) > maxBytes {
+	line := c.Text(i)
+	if !c.HasYear(i) || len(line) > maxBytes || !strings.Contains(line, ":") {
 		return false
 	}
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(line, unicode.IsSpace))
-	if strings.ContainsRune(".!?…。！？؟।\"”»“", last) {
-		return false
-	}
-	year, clock := false, false
-	for i := 0; i < len(line); {
-		n := leadingDigits(line[i:])
-		if n == 0 {
-			i++
-			continue
-		}
-		number := line[i : i+n]
-		year = year || n == 4 && (number[:2] == "19" || number[:2] == "20")
-		i += n
-		if n <= 2 && i+2 < len(line) && line[i] == ':' && leadingDigits(line[i+1:]) == 2 {
-			clock = true
-			i += 3
-		}
-	}
-	return year && clock
+	return !strings.ContainsRune(".!?…。！？؟।\"”»“", last) && clock.MatchString(line)
 }
 
-func leadingDigits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
-}
+var clock = regexp.MustCompile(`(^|\D)\d\d?:\d\d(\D|$)`)
 
 // bestThreshold returns the threshold with the highest expected F1, and the highest
 // probability of a block. The threshold is half of that F1; see Z. Lipton, C. Elkan,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -171,8 +172,10 @@ func (b *Blend) SelectWithSite(ctx context.Context, p *method.Page) (plain, know
 	}
 	c := newChoice(&mem.view, weights.Probabilities(s.rows), p, b.without)
 	c.site = &s
-	if isArticle {
-		c.lowerThreshold(first.threshold)
+	if isArticle && first.threshold < c.threshold {
+		// It is low if the page has hardly any text of a story. A site that is hardly sure of
+		// anything must not raise it.
+		c.keep(first.threshold)
 	}
 	known, siteErr := b.decide(c, p, mem)
 	if siteErr != nil || known.Type != article.TypeArticle {
@@ -182,16 +185,6 @@ func (b *Blend) SelectWithSite(ctx context.Context, p *method.Page) (plain, know
 		plain = &method.Selection{Title: dom.None} // nothing without the site
 	}
 	return plain, known, nil
-}
-
-// lowerThreshold keeps the blocks that are probable enough by the threshold of the
-// page without its site. That is low if the page has hardly any text of a story, and
-// a site that is hardly sure of anything must not raise it.
-func (c *choice) lowerThreshold(threshold float32) {
-	if threshold >= c.threshold {
-		return
-	}
-	c.keep(threshold)
 }
 
 // siteChoice is what the site of a page says about its blocks.
@@ -260,10 +253,7 @@ func (s *siteChoice) checkPlaces(first *choice) {
 
 // append encodes the weights: their number and each as 32 bits.
 func (w *SiteWeights) append(out []byte) []byte {
-	out = append(out, byte(len(w)))
-	for _, x := range w {
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
-	}
+	out, _ = binary.Append(append(out, byte(len(w))), binary.LittleEndian, w)
 	return out
 }
 
@@ -272,11 +262,6 @@ func readSiteWeights(b []byte) (*SiteWeights, bool) {
 	if len(b) != 1+4*len(w) || int(b[0]) != len(w) {
 		return nil, false
 	}
-	for k := range w {
-		w[k] = math.Float32frombits(binary.LittleEndian.Uint32(b[1+4*k:]))
-		if !(math.Abs(float64(w[k])) < 100) { // or NaN
-			return nil, false
-		}
-	}
-	return w, true
+	_, err := binary.Decode(b[1:], binary.LittleEndian, w)
+	return w, err == nil && !slices.ContainsFunc(w[:], func(x float32) bool { return !(x > -100 && x < 100) }) // or NaN
 }
