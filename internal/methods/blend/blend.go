@@ -116,7 +116,8 @@ func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selectio
 	}
 	s := c.selection()
 	row := v.ChoiceRow(c.model, c.kept)
-	s.Confidence = round(c.expectedF1() * trust(chances(m.Trust, row)))
+	const digits = 1000 // more would pretend to know
+	s.Confidence = math.Round(c.expectedF1()*trust(chances(m.Trust, row))*digits) / digits
 	s.Type = c.pageType(chances(m.Kind, v.KindRow(row, p.URL)), s.Confidence)
 	if !p.NoReasons {
 		s.Reasons = c.reasons(m.Story, v.Rows(mem.signals))
@@ -135,9 +136,6 @@ func trust(chances []float32) (sum float64) {
 	}
 	return sum
 }
-
-// round rounds a confidence: more digits would pretend to know.
-func round(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 // SeePage judges what a page is, by what does not depend on its URL, for the features of
 // its blocks.
@@ -187,13 +185,10 @@ func (c *choice) pageType(chances []float32, confidence float64) article.PageTyp
 	if float64(chances[0])*min(1, confidence/trusted) > clear && c.words() >= minWords {
 		return article.TypeArticle
 	}
-	best := 1
-	for k := 2; k < len(chances); k++ {
-		if chances[k] > chances[best] {
-			best = k
-		}
+	if chances[2] > chances[1] {
+		return article.TypeOther
 	}
-	return PageTypes[best]
+	return article.TypeIndex
 }
 
 // newsExtractor selects the text whose choice is a feature. CoreEx and TWCEM add nothing

@@ -313,13 +313,24 @@ const (
 // element named for them, that contains neither the headline nor text of the article
 // before it, and the rule against its text.
 func (f *commentFinder) around(i int) (found dom.Node, rule string) {
+	const maxChecks = 64 // of elements with the names of comments, so that deep nesting cannot make it slow
 	d := f.page
 	found = dom.None
 	for n := f.Blocks[i].Owner; n > 0 && (f.before == dom.None || !d.Contains(n, f.before)); n = d.Parent(n) {
 		if f.Headline >= 0 && d.Contains(n, f.Blocks[f.Headline].First) {
 			break
 		}
-		switch kind := f.kind(n); {
+		if f.kinds[n] == notChecked {
+			f.kinds[n] = noComments
+			if f.checks < maxChecks && comments.IsNamed(d, n) {
+				f.checks++
+				f.kinds[n] = namedComments
+				if comments.IsThread(d, n) {
+					f.kinds[n] = isThread
+				}
+			}
+		}
+		switch kind := f.kinds[n]; {
 		case kind == isThread:
 			found, rule = n, commentsRule
 		case kind == namedComments && rule != commentsRule:
@@ -327,22 +338,4 @@ func (f *commentFinder) around(i int) (found dom.Node, rule string) {
 		}
 	}
 	return found, rule
-}
-
-// kind checks each element once, and only the first few of a page with the names
-// of comments, so that deep nesting cannot make it slow.
-func (f *commentFinder) kind(n dom.Node) commentKind {
-	const maxChecks = 64
-	kind := &f.kinds[n]
-	if *kind == notChecked {
-		*kind = noComments
-		if f.checks < maxChecks && comments.IsNamed(f.page, n) {
-			f.checks++
-			*kind = namedComments
-			if comments.IsThread(f.page, n) {
-				*kind = isThread
-			}
-		}
-	}
-	return *kind
 }

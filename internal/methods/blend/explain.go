@@ -251,7 +251,7 @@ type condition struct {
 
 // siteNames are the names of the features of sites in reasons.txt. The score has
 // none: it strengthens what speaks for or against the block anyway.
-var siteNames = [siteFeatures]string{
+var siteNames = [SiteFeatures]string{
 	siteInside: "siteInside", siteOutside: "siteOutside", siteBox: "siteBox", siteHeading: "siteHeading", siteLabel: "siteLabel", siteRepeats: "siteRepeats",
 }
 

@@ -44,7 +44,7 @@ func TestPhrases(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range append(siteNames[:siteScore], "alike") {
+	for _, name := range slices.Concat(siteNames[:siteScore], []string{"alike"}) {
 		if _, ok := table.named[name]; !ok {
 			t.Errorf("no concept %s", name)
 		}

@@ -12,37 +12,29 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// SiteFeatures are the names of the features by which the blocks of a page are
-// judged again when its site is known: how rows like them were judged on other
-// pages, in log-odds. All are 0 where nothing is known.
-var SiteFeatures = [...]string{
-	"place of the article", "no place of the article",
-	"box outside", "heading of others", "label of others",
-	"repeats",
-	"score", // of the trees, if the place is known
-}
-
+// The features by which the blocks of a page are judged again when its site is known: how
+// rows like them were judged on other pages, in log-odds. All are 0 where nothing is known.
 const (
-	siteInside = iota
-	siteOutside
-	siteBox
-	siteHeading
-	siteLabel
-	siteRepeats
-	siteScore
-	siteFeatures
+	siteInside   = iota // in the place of the article
+	siteOutside         // elsewhere
+	siteBox             // in a box outside of articles
+	siteHeading         // under a heading of other text
+	siteLabel           // after a label of other text
+	siteRepeats         // other pages have it too
+	siteScore           // of the trees, if the place is known
+	SiteFeatures        // is their number
 )
 
-// SiteWeights are the weights of SiteFeatures in a logistic regression whose sum
+// SiteWeights are the weights of the features of sites in a logistic regression whose sum
 // is added to the log-odds without the site. They are few, because few sites have
 // enough pages to learn from.
-type SiteWeights [siteFeatures]float32
+type SiteWeights [SiteFeatures]float32
 
 // SiteRow holds the features of a block.
 type SiteRow struct {
 	// Score holds the log-odds without the site.
 	Score    float32
-	Features [siteFeatures]float32
+	Features [SiteFeatures]float32
 	// Static means that the block is the same on all pages of the site.
 	Static bool
 }

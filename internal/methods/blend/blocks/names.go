@@ -1,5 +1,11 @@
 package blocks
 
+import (
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+)
+
 // eachToken calls do with every run of letters and digits in a class or id
 // attribute, and whether it is made of words. What a program made up is not:
 // numbers, hashes, UUIDs, and the endings that compilers of style sheets add.
@@ -128,4 +134,25 @@ func (t *shape) isMadeUp() bool {
 	}
 	allUpper := t.uppers >= t.letters-1
 	return !allUpper && (3*t.uppers >= t.letters || t.uppers > 0 && t.longest < minWord)
+}
+
+// LowName returns the class or id around block i that articles are found under
+// least, or "".
+func (v *View) LowName(i int) string { return v.extremeName(v.elements[v.Blocks[i].First].worst, -1) }
+
+// HighName returns the class or id around block i that articles are found under
+// most, or "".
+func (v *View) HighName(i int) string { return v.extremeName(v.elements[v.Blocks[i].First].best, 1) }
+
+// extremeName returns the class or id of an element with the largest score of a sign.
+func (v *View) extremeName(n dom.Node, sign int16) (name string) {
+	most := int16(0)
+	for s := range strings.FieldsSeq(v.Doc.Attr(n, "class") + " " + v.Doc.Attr(n, "id")) {
+		r := nameReader{names: &v.tables.Names}
+		eachToken(s, r.read)
+		if x := max(sign*r.low, sign*r.high); x > most {
+			name, most = s, x
+		}
+	}
+	return name
 }

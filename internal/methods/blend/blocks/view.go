@@ -78,24 +78,25 @@ func (v *View) Read(d *dom.Document, t *Tables) {
 	if v.firstProse >= 0 {
 		v.firstProse += v.Headline + 1
 	}
-	v.findMain()
 	v.countBefore()
+	v.findMain()
 }
 
 // countBefore counts form controls, frames and blocks before every node.
 func (v *View) countBefore() {
 	d, block := v.Doc, 0
-	v.controls, v.blockAt = resize(v.controls, d.Len()+1), resize(v.blockAt, d.Len())
+	v.controls, v.blockAt = resize(v.controls, d.Len()+1), resize(v.blockAt, d.Len()+1)
 	for k := range d.Len() {
-		for block < len(v.Blocks) && int(v.Blocks[block].First) < k {
-			block++
-		}
-		v.blockAt[k] = int32(block)
 		v.controls[k+1] = v.controls[k]
 		switch d.Tag(dom.Node(k)) {
 		case dom.Input, dom.Button, dom.Select, dom.Textarea, dom.Iframe:
 			v.controls[k+1]++
+		case dom.Text:
+			if block < len(v.Blocks) && v.Blocks[block].First == dom.Node(k) {
+				block++
+			}
 		}
+		v.blockAt[k+1] = int32(block)
 	}
 }
 
@@ -118,15 +119,9 @@ func (v *View) Text(i int) string {
 // findMain finds the element with the highest sum of weights.
 func (v *View) findMain() {
 	d := v.Doc
-	v.weights = resize(v.weights, d.Len()+1)
-	sums := v.weights
-	i := 0
-	for n := range sums[1:] {
-		sums[n+1] = sums[n]
-		if i < len(v.Blocks) && dom.Node(n) == v.Blocks[i].First {
-			sums[n+1] += v.weight(i)
-			i++
-		}
+	v.weights = resize(v.weights, len(v.Blocks)+1) // of all blocks before
+	for i := range v.Blocks {
+		v.weights[i+1] = v.weights[i] + v.weight(i)
 	}
 	best := float32(-1 << 20)
 	for k := range v.elements {
@@ -134,7 +129,7 @@ func (v *View) findMain() {
 		if tag := d.Tag(n); tag == dom.Text || !tag.IsBlock() {
 			continue
 		}
-		if w := sums[d.End(n)] - sums[n]; w >= best {
+		if w := v.weights[v.blockAt[d.End(n)]] - v.weights[v.blockAt[n]]; w >= best {
 			v.main, best = n, w
 		}
 	}
