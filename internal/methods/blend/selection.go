@@ -62,16 +62,18 @@ func (c *choice) isKeptText(i int) bool { return c.kept[i] && !c.IsHeading(i) }
 // have for another width of the screen, and of the short lines among them.
 func (c *choice) dropRepeats() {
 	const minWords = 15
-	var kept []int
 	found := false
 	for i := range c.kept {
-		if c.kept[i] {
-			kept = append(kept, i)
-			found = found || c.IsRepeated(i) && c.Blocks[i].Words() >= minWords
-		}
+		found = found || c.kept[i] && c.IsRepeated(i) && c.Blocks[i].Words() >= minWords
 	}
 	if !found {
 		return
+	}
+	var kept []int
+	for i := range c.kept {
+		if c.kept[i] {
+			kept = append(kept, i)
+		}
 	}
 	seen := make(map[string]dom.Node, len(kept)) // the box of the first copy
 	const short, long = 1, 2

@@ -347,7 +347,8 @@ func (v *View) prefix(i int) string {
 // way towards their mean, in groups of three or more.
 func (v *View) SmoothGroups(odds []float32, share float32) {
 	const minBlocks, maxOdds = 3, 5 // as good as certain
-	sums := make([]struct{ odds, weight float32 }, len(v.groups))
+	v.sums = resize(v.sums, len(v.groups))
+	sums := v.sums
 	for i, x := range odds {
 		if i == v.Headline {
 			continue

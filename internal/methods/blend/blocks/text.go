@@ -29,6 +29,9 @@ func (l *textStats) read(text string, t *Tables) {
 		if i > maxScan {
 			break
 		}
+		if inWord && uint32(r) < utf8.RuneSelf && isLetter(byte(r)) {
+			continue // as most characters are
+		}
 		kind := charOf(r).kind
 		if kind == digitKind {
 			n.digits++
@@ -195,19 +198,22 @@ type wordReader struct {
 
 // next returns the hash of the next word, if there is one.
 func (w *wordReader) next() (hash uint32, ok bool) {
-	h, i := uint32(seed), w.at
-	for i < len(w.text) {
-		r, size := rune(w.text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(w.text[i:])
+	text, h, i := w.text, uint32(seed), w.at
+	for i < len(text) {
+		f, size := rune(0), 1
+		if c := text[i]; c < utf8.RuneSelf {
+			f = chars[c].fold
+		} else {
+			f, size = utf8.DecodeRuneInString(text[i:])
+			f = charOf(f).fold
 		}
 		i += size
-		if f := charOf(r).fold; f != 0 {
+		if f != 0 {
 			h, ok = (h^uint32(f))*step, true
+			if size > 1 && isIdeograph(f) {
+				break
+			}
 		} else if ok {
-			break
-		}
-		if size > 1 && isIdeograph(r) {
 			break
 		}
 	}

@@ -44,6 +44,7 @@ type View struct {
 	owners, children []dom.Node
 	weights          []float32
 	counts           counter
+	sums             []struct{ odds, weight float32 } // by group
 	unknown          []unknownName
 	classes          []classNames // by the number of the class attribute
 	hashes           []uint32
