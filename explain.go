@@ -77,7 +77,7 @@ type Decision struct {
 	// the method.
 	Score float64
 	// Why is the method's reason, in words for readers, such as "98 %: in the main
-	// part of the page, NCE keeps it".
+	// part of the page, several sentences".
 	Why  string
 	Text string
 	// First and Last are the first and the last text node of the block. All text

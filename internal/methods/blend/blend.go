@@ -27,20 +27,29 @@ type Config struct {
 	Without string
 }
 
-// Rules are the names of the rules that decide beside the model.
-var Rules = [...]string{ruleSmooth, ruleItems, ruleDatelines, ruleEdges, ruleLinkLines, ruleComments, ruleSecond, ruleBest, ruleSubheadings, ruleRepeats}
+// Rules are the rules that decide beside the model.
+var Rules = [...]string{
+	smoothRule, itemsRule, datelineRule, boilerplateRule, linkLineRule, commentsRule, commentNameRule, secondStoryRule, bestRule, subheadingRule, repeatRule,
+}
 
+// Rules, by what is said about the blocks that they weaken or drop.
 const (
-	ruleSmooth      = "smoothing of blocks in similar places"
-	ruleItems       = "items of lists and cells of tables together"
-	ruleDatelines   = "datelines"
-	ruleEdges       = "menus, footers and buttons"
-	ruleLinkLines   = "lines of links"
-	ruleComments    = "readers' comments"
-	ruleSecond      = "a second story"
-	ruleBest        = "the best threshold of the page"
-	ruleSubheadings = "sub-headings between paragraphs"
-	ruleRepeats     = "copies of paragraphs"
+	noRule          = ""
+	headlineRule    = "the headline"
+	datelineRule    = "a line with the date of publication"
+	linkLineRule    = "a line of links"
+	commentsRule    = "readers' comments"
+	commentNameRule = "in a box named for readers' comments"
+	secondStoryRule = "below the headline of another story"
+	repeatRule      = "a copy of an earlier paragraph"
+	linksRule       = "nothing but links"
+	boilerplateRule = "in a menu, in a footer or part of a button"
+
+	// These decide about several blocks together, for and against.
+	smoothRule     = "smoothing of blocks in similar places"
+	itemsRule      = "items of lists and cells of tables together"
+	bestRule       = "the best threshold of the page"
+	subheadingRule = "sub-headings between paragraphs"
 )
 
 // Blend is the method. It is safe for concurrent use.
@@ -107,7 +116,8 @@ func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selectio
 	}
 	s := c.selection()
 	row := v.ChoiceRow(c.model, c.kept)
-	s.Confidence = round(c.expectedF1() * trust(chances(m.Trust, row)))
+	const digits = 1000 // more would pretend to know
+	s.Confidence = math.Round(c.expectedF1()*trust(chances(m.Trust, row))*digits) / digits
 	s.Type = c.pageType(chances(m.Kind, v.KindRow(row, p.URL)), s.Confidence)
 	if !p.NoReasons {
 		s.Reasons = c.reasons(m.Story, v.Rows(mem.signals))
@@ -126,9 +136,6 @@ func trust(chances []float32) (sum float64) {
 	}
 	return sum
 }
-
-// round rounds a confidence: more digits would pretend to know.
-func round(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 // SeePage judges what a page is, by what does not depend on its URL, for the features of
 // its blocks.
@@ -150,7 +157,7 @@ func Probabilities(m *trees.Model, v *blocks.View, rows []float32) []float32 {
 // one of them than its own text suggests.
 func smooth(v *blocks.View, out []float32, without string) []float32 {
 	const groupWeight = 0.4
-	if without != ruleSmooth {
+	if without != smoothRule {
 		v.SmoothGroups(out, groupWeight)
 	}
 	for i, x := range out {
@@ -178,13 +185,10 @@ func (c *choice) pageType(chances []float32, confidence float64) article.PageTyp
 	if float64(chances[0])*min(1, confidence/trusted) > clear && c.words() >= minWords {
 		return article.TypeArticle
 	}
-	best := 1
-	for k := 2; k < len(chances); k++ {
-		if chances[k] > chances[best] {
-			best = k
-		}
+	if chances[2] > chances[1] {
+		return article.TypeOther
 	}
-	return PageTypes[best]
+	return article.TypeIndex
 }
 
 // newsExtractor selects the text whose choice is a feature. CoreEx and TWCEM add nothing

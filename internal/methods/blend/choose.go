@@ -3,6 +3,7 @@ package blend
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -28,7 +29,7 @@ type choice struct {
 	prob      []float32 // by block: the same by the rules, too
 	threshold float32   // the least probability of a block that is kept
 	kept      []bool    // by block
-	rules     []rule    // by block: the rule that speaks against it
+	rules     []string  // by block: the rule that speaks against it
 
 	site      *siteChoice // what the site changes, or nil
 	title     dom.Node
@@ -36,8 +37,8 @@ type choice struct {
 }
 
 func newChoice(v *blocks.View, prob []float32, p *method.Page, without string) choice {
-	c := choice{View: v, page: p.Doc, favor: p.Favor, without: without, model: prob, prob: slices.Clone(prob), kept: make([]bool, len(prob)), rules: make([]rule, len(prob))}
-	if without != ruleItems {
+	c := choice{View: v, page: p.Doc, favor: p.Favor, without: without, model: prob, prob: slices.Clone(prob), kept: make([]bool, len(prob)), rules: make([]string, len(prob))}
+	if without != itemsRule {
 		c.joinItems()
 	}
 	c.readCopies()
@@ -47,23 +48,19 @@ func newChoice(v *blocks.View, prob []float32, p *method.Page, without string) c
 		switch {
 		case i == v.Headline:
 			c.rules[i] = headlineRule
-		case v.HasYear(i) && isDateline(v.Text(i)) && without != ruleDatelines:
+		case c.isDateline(i):
 			if c.weaken(i, datelineRule); !prose { // above the first paragraph there is no doubt
 				c.weaken(i, datelineRule)
 			}
-		case v.IsBoilerplate(i) && without != ruleEdges:
+		case v.IsBoilerplate(i):
 			c.weaken(i, boilerplateRule)
-		case isLinkLine(v, i) && without != ruleLinkLines:
+		case isLinkLine(v, i):
 			c.weaken(i, linkLineRule)
 		}
 	}
 	c.choose()
-	if without != ruleComments {
-		c.weakenComments()
-	}
-	if without != ruleSecond {
-		c.weakenSecondStory()
-	}
+	c.weakenComments()
+	c.weakenSecondStory()
 	return c
 }
 
@@ -86,17 +83,20 @@ func (c *choice) readCopies() {
 }
 
 // drop drops a block by a rule.
-func (c *choice) drop(i int, r rule) { c.kept[i], c.rules[i] = false, r }
+func (c *choice) drop(i int, rule string) { c.kept[i], c.rules[i] = false, rule }
 
 // weaken lowers the probability of a block of an article by a rule: a rule settles
 // doubt, and does not overrule the model where that is sure.
-func (c *choice) weaken(i int, r rule) {
-	c.prob[i] = probability(Logit(c.prob[i]) - ruleOdds[r]*c.Article)
-	c.rules[i] = r
+func (c *choice) weaken(i int, rule string) {
+	if rule == c.without {
+		return
+	}
+	c.prob[i] = probability(Logit(c.prob[i]) - ruleOdds[rule]*c.Article)
+	c.rules[i] = rule
 }
 
 // ruleOdds is by how much rules lower the log-odds of a block. MODEL.md has what they gain.
-var ruleOdds = [ruleCount]float32{datelineRule: 3, linkLineRule: 2, commentsRule: 8, commentNameRule: 6, secondStoryRule: 5, boilerplateRule: 3}
+var ruleOdds = map[string]float32{datelineRule: 3, linkLineRule: 2, commentsRule: 8, commentNameRule: 6, secondStoryRule: 5, boilerplateRule: 3}
 
 // Choose decides by their probabilities which blocks of a page are kept.
 func Choose(v *blocks.View, prob []float32) []bool {
@@ -109,7 +109,7 @@ func Choose(v *blocks.View, prob []float32) []bool {
 func (c *choice) choose() {
 	best, highest := c.bestThreshold()
 	threshold := float32(balancedThreshold)
-	if c.without != ruleBest {
+	if c.without != bestRule {
 		threshold = min(threshold, best)
 	}
 	switch c.favor {
@@ -206,49 +206,23 @@ func isLabelled(line string, words, linked int) bool {
 	if end < 0 || end+1 < len(line) && line[end+1] != ' ' {
 		return false
 	}
-	label := 0
-	for range strings.FieldsSeq(line[:end]) {
-		label++
-	}
+	label := len(strings.Fields(line[:end]))
 	return label > 0 && label <= maxLabel && linked >= minTitle && (words-linked <= label && words-linked > 0 || linked == words)
 }
 
-// isDateline reports whether a line is that of the author and the date: it
-// is short, has a year and a time of day, and does not end like a sentence.
-func isDateline(line string) bool {
+// isDateline reports whether block i is the line of the author and the date: it is short, has a
+// year and a time of day, and does not end like a sentence.
+func (c *choice) isDateline(i int) bool {
 	const maxBytes = 200
-	if len(line) > maxBytes {
+	line := c.Text(i)
+	if !c.HasYear(i) || len(line) > maxBytes || !strings.Contains(line, ":") {
 		return false
 	}
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(line, unicode.IsSpace))
-	if strings.ContainsRune(".!?…。！？؟।\"”»“", last) {
-		return false
-	}
-	year, clock := false, false
-	for i := 0; i < len(line); {
-		n := leadingDigits(line[i:])
-		if n == 0 {
-			i++
-			continue
-		}
-		number := line[i : i+n]
-		year = year || n == 4 && (number[:2] == "19" || number[:2] == "20")
-		i += n
-		if n <= 2 && i+2 < len(line) && line[i] == ':' && leadingDigits(line[i+1:]) == 2 {
-			clock = true
-			i += 3
-		}
-	}
-	return year && clock
+	return !strings.ContainsRune(".!?…。！？؟।\"”»“", last) && clock.MatchString(line)
 }
 
-func leadingDigits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
-}
+var clock = regexp.MustCompile(`(^|\D)\d\d?:\d\d(\D|$)`)
 
 // bestThreshold returns the threshold with the highest expected F1, and the highest
 // probability of a block. The threshold is half of that F1; see Z. Lipton, C. Elkan,
@@ -295,19 +269,19 @@ func (c *choice) weakenComments() {
 		if !c.kept[i] {
 			continue
 		}
-		n, r := f.around(i)
+		n, rule := f.around(i)
 		if n == dom.None {
 			words += c.Blocks[i].Words()
 			f.before = c.Blocks[i].First
 			continue
 		}
-		if r == commentNameRule && 2*c.page.Words(n) > all {
+		if rule == commentNameRule && 2*c.page.Words(n) > all {
 			words += c.Blocks[i].Words() // a name says nothing about most of the text
 			continue
 		}
 		for end := c.page.End(n); i < len(c.kept) && c.Blocks[i].First < end; i++ {
 			if words >= minWords {
-				c.weaken(i, r)
+				c.weaken(i, rule)
 				found = true
 			}
 		}
@@ -358,37 +332,30 @@ const (
 // around returns the outermost thread of comments around block i, or else the outermost
 // element named for them, that contains neither the headline nor text of the article
 // before it, and the rule against its text.
-func (f *commentFinder) around(i int) (found dom.Node, r rule) {
+func (f *commentFinder) around(i int) (found dom.Node, rule string) {
+	const maxChecks = 64 // of elements with the names of comments, so that deep nesting cannot make it slow
 	d := f.page
 	found = dom.None
 	for n := f.Blocks[i].Owner; n > 0 && (f.before == dom.None || !d.Contains(n, f.before)); n = d.Parent(n) {
 		if f.Headline >= 0 && d.Contains(n, f.Blocks[f.Headline].First) {
 			break
 		}
-		switch kind := f.kind(n); {
-		case kind == isThread:
-			found, r = n, commentsRule
-		case kind == namedComments && r != commentsRule:
-			found, r = n, commentNameRule
-		}
-	}
-	return found, r
-}
-
-// kind checks each element once, and only the first few of a page with the names
-// of comments, so that deep nesting cannot make it slow.
-func (f *commentFinder) kind(n dom.Node) commentKind {
-	const maxChecks = 64
-	kind := &f.kinds[n]
-	if *kind == notChecked {
-		*kind = noComments
-		if f.checks < maxChecks && comments.IsNamed(f.page, n) {
-			f.checks++
-			*kind = namedComments
-			if comments.IsThread(f.page, n) {
-				*kind = isThread
+		if f.kinds[n] == notChecked {
+			f.kinds[n] = noComments
+			if f.checks < maxChecks && comments.IsNamed(d, n) {
+				f.checks++
+				f.kinds[n] = namedComments
+				if comments.IsThread(d, n) {
+					f.kinds[n] = isThread
+				}
 			}
 		}
+		switch kind := f.kinds[n]; {
+		case kind == isThread:
+			found, rule = n, commentsRule
+		case kind == namedComments && rule != commentsRule:
+			found, rule = n, commentNameRule
+		}
 	}
-	return *kind
+	return found, rule
 }

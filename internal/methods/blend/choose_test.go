@@ -127,7 +127,7 @@ func TestDropRepeats(t *testing.T) {
 	} {
 		d := methodtest.Parse(t, c.page)
 		v := blocks.Read(d, new(blocks.Tables))
-		ch := &choice{View: v, page: d, kept: make([]bool, len(v.Blocks)), rules: make([]rule, len(v.Blocks))}
+		ch := &choice{View: v, page: d, kept: make([]bool, len(v.Blocks)), rules: make([]string, len(v.Blocks))}
 		for i := range ch.kept {
 			ch.kept[i] = true
 		}

@@ -1,69 +1,39 @@
 package blend
 
 import (
+	_ "embed"
+	"math"
+	"path"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/lede-news/lede/internal/methods/blend/blocks"
 	"github.com/lede-news/lede/internal/methods/reasons"
 	"github.com/lede-news/lede/internal/methods/trees"
+	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/method"
 )
 
-// rule is a rule that weakens or drops blocks.
-type rule uint8
-
-const (
-	noRule rule = iota
-	headlineRule
-	datelineRule
-	linkLineRule
-	commentsRule
-	commentNameRule
-	secondStoryRule
-	repeatRule
-	linksRule
-	boilerplateRule
-	ruleCount
-)
-
-// ruleTexts describes the blocks that a rule is about.
-var ruleTexts = [ruleCount]string{
-	headlineRule:    "the headline",
-	datelineRule:    "a line with the date of publication",
-	linkLineRule:    "a line of links",
-	commentsRule:    "readers' comments",
-	commentNameRule: "in a box named for readers' comments",
-	secondStoryRule: "below the headline of another story",
-	repeatRule:      "a copy of an earlier paragraph",
-	linksRule:       "nothing but links",
-	boilerplateRule: "in a menu, in a footer or part of a button",
-}
-
 // reasons explains the decision on every block in plain words: its probability,
 // and either the rule that dropped it or what weighed most.
-func (c *choice) reasons(m *trees.Model, rows []float32) []method.Reason {
+func (c *choice) reasons(m *trees.Model, rows []float32) (out []method.Reason) {
 	const maxDetails = 5000 // blocks
 	w := c.newWeigher(m)
-	texts := 0
-	for i := range c.Blocks {
-		texts += int(c.Blocks[i].Counts.Texts)
-	}
-	out := make([]method.Reason, 0, texts)
 	features := len(blocks.Features)
 	for i := range c.Blocks {
-		why := append(w.line[:0], c.reason(i)...)
+		why := c.reason(i)
 		if i < maxDetails && !c.isByRule(i) {
-			why = append(why, ": "...)
-			why = w.appendDetails(why, i, rows[i*features:(i+1)*features])
+			w.weigh(i, rows[i*features:(i+1)*features])
+			why += ": " + w.details(i)
 		}
-		w.line = why
 		if c.IsHeading(i) {
 			w.heading = i
 		}
-		text := string(why)
 		for n := c.Blocks[i].First; n <= c.Blocks[i].Last; n++ {
 			if c.page.IsText(n) && !c.page.Hidden(n) {
-				out = append(out, method.Reason{Node: n, Kept: c.kept[i], Score: float64(c.model[i]), Why: text})
+				out = append(out, method.Reason{Node: n, Kept: c.kept[i], Score: float64(c.model[i]), Why: why})
 			}
 		}
 	}
@@ -93,9 +63,9 @@ func (c *choice) reason(i int) string {
 	case c.kept[i]:
 		return p
 	case c.rules[i] != noRule && !probable:
-		return p + ": " + ruleTexts[c.rules[i]]
+		return p + ": " + c.rules[i]
 	case c.rules[i] != noRule:
-		return p + ", but left out: " + ruleTexts[c.rules[i]]
+		return p + ", but left out: " + c.rules[i]
 	case probable:
 		return p + ", but left out: in a list or table that is not the story's"
 	case c.model[i] >= c.threshold/2:
@@ -109,15 +79,10 @@ type weigher struct {
 	*choice
 	*reasonTable
 	trees   *trees.Model
-	methods int       // the concept of the choices of other methods
-	alike   int       // the concept of blocks in similar places
-	static  int       // the concept of what all pages of the site have
-	sites   []int     // by feature of sites: its concept, or -1
 	kin     []share   // by group of blocks in similar places
 	heading int       // the last one before the block, or -1
 	effects []float64 // by concept, in log-odds
-	extra   [extraCount]float32
-	line    []byte
+	values  []float32 // of the block: its features and those of extraNames
 }
 
 // share counts blocks, and those that are kept.
@@ -125,13 +90,7 @@ type share struct{ kept, all int32 }
 
 func (c *choice) newWeigher(m *trees.Model) *weigher {
 	t := phrases()
-	w := &weigher{
-		choice: c, reasonTable: t, trees: m, methods: t.find("methods"), alike: t.find("alike"), static: t.find("siteStatic"), heading: -1,
-		effects: make([]float64, len(t.concepts)), kin: make([]share, c.Groups()),
-	}
-	for _, name := range siteNames {
-		w.sites = append(w.sites, t.find(name))
-	}
+	w := &weigher{choice: c, reasonTable: t, trees: m, heading: -1, effects: make([]float64, len(t.concepts)), kin: make([]share, c.Groups())}
 	for i, kept := range c.kept {
 		s := &w.kin[c.Group(i)]
 		s.all++
@@ -142,56 +101,45 @@ func (c *choice) newWeigher(m *trees.Model) *weigher {
 	return w
 }
 
-// weigh computes the effects of all concepts on the probability of block i.
+// weigh computes the values of block i and the effects of all concepts on its probability.
 func (w *weigher) weigh(i int, row []float32) {
 	score := w.trees.Effects(row, w.groups, w.effects)
 	for _, e := range w.effects {
 		score += e
 	}
-	// The rest comes from the blocks in similar places.
-	prob := w.model[i]
-	if w.site != nil {
-		prob = w.site.before[i]
-	}
-	w.effects[w.alike] = float64(Logit(prob)) - score
-	w.extra[extraAlike] = -1
+	alike := float32(-1)
 	if s := w.kin[w.Group(i)]; s.all > 1 {
 		if w.kept[i] {
 			s.kept--
 		}
-		w.extra[extraAlike] = float32(s.kept) / float32(s.all-1)
+		alike = float32(s.kept) / float32(s.all-1)
 	}
+	w.values = append(append(w.values[:0], row...), alike)
+	prob := w.model[i]
 	if w.site != nil {
-		w.weighSite(i)
-	}
-}
-
-// weighSite adds the effects of what is known about the site.
-func (w *weigher) weighSite(i int) {
-	r, weights := &w.site.rows[i], w.site.weights
-	if r.Score != 0 {
-		scale := float64(1 + weights[siteScore]*r.Features[siteScore]/r.Score)
-		for k := range w.effects {
-			w.effects[k] *= scale
+		prob = w.site.before[i]
+		r := &w.site.rows[i]
+		w.values = append(w.values, r.Features[:]...)
+		for k, name := range siteNames {
+			if concept, ok := w.named[name]; ok {
+				w.effects[concept] = float64(w.site.weights[k] * r.Features[k])
+			}
+		}
+		if r.Static {
+			const certain = -100
+			w.values[len(row)+1+siteRepeats], w.effects[w.named["siteRepeats"]] = everyPage, certain
 		}
 	}
-	copy(w.extra[extraSite:], r.Features[:])
-	for k, concept := range w.sites {
-		if concept >= 0 {
-			w.effects[concept] = float64(weights[k] * r.Features[k])
-		}
-	}
-	w.extra[extraStatic] = 0
-	if r.Static {
-		const certain = -100
-		w.extra[extraStatic], w.effects[w.static] = 1, certain
-	}
+	// The rest comes from the blocks in similar places.
+	w.effects[w.named["alike"]] = float64(Logit(prob)) - score
 }
 
-// appendDetails appends what weighed most in the decision on block i, and, unless the
-// decision is clear, what weighed nearly as much on the other side. What other methods
-// say comes last: it is the same for most blocks.
-func (w *weigher) appendDetails(out []byte, i int, row []float32) []byte {
+// everyPage is the value of siteRepeats for what all pages of the site have.
+const everyPage = 99
+
+// details returns what weighed most in the decision on block i, and, unless the
+// decision is clear, what weighed nearly as much on the other side.
+func (w *weigher) details(i int) string {
 	const (
 		most     = 3
 		enough   = 0.2 // of the largest effect
@@ -199,88 +147,170 @@ func (w *weigher) appendDetails(out []byte, i int, row []float32) []byte {
 		least    = 0.05 // in log-odds
 		clear    = 0.05 // probability
 	)
-	w.weigh(i, row)
-	side, sign := 0, -1.0
+	side, other := against, inFavor
 	if w.kept[i] {
-		side, sign = 1, 1
+		side, other = other, side
 	}
-	largest, said, methods := 0.0, 0, ""
-	for said < most {
-		k, e := w.strongest(sign)
-		if e < least || e < enough*largest {
-			break
-		}
-		w.effects[k] = 0 // it is not considered again
-		text := w.say(k, side, i, row)
-		if text == "" {
-			continue
-		}
-		if largest = max(largest, e); k == w.methods {
-			methods = text
-		} else {
-			out = append(appendComma(out, said > 0 && methods == "" || said > 1), text...)
-		}
-		said++
+	text, largest := w.next(i, side, least)
+	if text == "" {
+		return "many small signs, none of them strong"
 	}
-	if methods != "" {
-		out = append(appendComma(out, said > 1), methods...)
-	}
-	if said == 0 {
-		return append(out, "many small signs, none of them strong"...)
-	}
-	for p := w.model[i]; p >= clear && p <= 1-clear; {
-		k, e := w.strongest(-sign)
-		if e < contrary*largest {
-			break
-		}
-		w.effects[k] = 0
-		if text := w.say(k, 1-side, i, row); text != "" {
-			return append(append(out, "; although "...), text...)
+	for range most - 1 {
+		if more, _ := w.next(i, side, max(least, enough*largest)); more != "" {
+			text += ", " + more
 		}
 	}
-	return out
+	if p := w.model[i]; p >= clear && p <= 1-clear {
+		if but, _ := w.next(i, other, contrary*largest); but != "" {
+			text += "; although " + but
+		}
+	}
+	return text
 }
 
-func appendComma(out []byte, need bool) []byte {
-	if need {
-		out = append(out, ", "...)
-	}
-	return out
-}
-
-// strongest returns the concept with the largest effect of a sign, and its size.
-func (w *weigher) strongest(sign float64) (concept int, size float64) {
-	for k, e := range w.effects {
-		if e *= sign; e > size {
-			concept, size = k, e
+// next returns what the concept with the largest effect on a side says about block i, and the
+// effect, or "" if none of at least that size has anything to say. No concept is returned twice.
+func (w *weigher) next(i, side int, least float64) (text string, effect float64) {
+	for {
+		concept := 0
+		effect = 0
+		for k, e := range w.effects {
+			if side == against {
+				e = -e
+			}
+			if e > effect {
+				concept, effect = k, e
+			}
+		}
+		if effect < least || effect == 0 {
+			return "", 0
+		}
+		w.effects[concept] = 0
+		if text = w.say(i, w.concepts[concept][side]); text != "" {
+			return text, effect
 		}
 	}
-	return concept, size
 }
 
-// say returns what a concept says about block i, or "" if nothing of it is true.
-func (w *weigher) say(k, side, i int, row []float32) string {
-	text := w.concepts[k].say(side, row, w.extra[:])
-	from := strings.IndexByte(text, '{')
-	if from < 0 {
-		return text
+// say returns the first phrase that is true of block i, or "".
+func (w *weigher) say(i int, list []phrase) string {
+	k := slices.IndexFunc(list, func(p phrase) bool { return p.isTrue(w.values) })
+	if k < 0 {
+		return ""
 	}
-	to := from + strings.IndexByte(text[from:], '}')
+	before, rest, ok := strings.Cut(list[k].text, "{")
+	if !ok {
+		return before
+	}
+	name, after, _ := strings.Cut(rest, "}")
 	value := ""
-	switch text[from+1 : to] {
-	case "low":
+	switch {
+	case name == "low":
 		value = w.LowName(i)
-	case "high":
+	case name == "high":
 		value = w.HighName(i)
-	case "opening":
-		value = w.WorstOpening(i)
-	case "heading":
-		if w.heading >= 0 {
-			value = w.Text(w.heading)
-		}
+	case name == "heading" && w.heading >= 0:
+		value = w.Text(w.heading)
 	}
 	if value = reasons.Quote(value); value == "" {
 		return ""
 	}
-	return text[:from] + value + text[to+1:]
+	return before + value + after
+}
+
+//go:embed reasons.txt
+var reasonFile string
+
+// reasonTable is what reasons.txt says.
+type reasonTable struct {
+	concepts []concept
+	named    map[string]int // the number of a concept
+	groups   []uint16       // by feature: its concept
+}
+
+// concept is a subject that several features are about: what it says against the story and in
+// favor of it.
+type concept [2][]phrase
+
+const (
+	against = iota
+	inFavor
+)
+
+// phrase is the text about a block if all conditions are true of it.
+type phrase struct {
+	conditions []condition
+	text       string
+}
+
+// condition is the range of a value of a block.
+type condition struct {
+	value    int
+	min, max float32
+}
+
+// siteNames are the names of the features of sites in reasons.txt. The score has
+// none: it strengthens what speaks for or against the block anyway.
+var siteNames = [SiteFeatures]string{
+	siteInside: "siteInside", siteOutside: "siteOutside", siteBox: "siteBox", siteHeading: "siteHeading", siteLabel: "siteLabel", siteRepeats: "siteRepeats",
+}
+
+// valueNames are the names of all values of a block.
+var valueNames = slices.Concat(blocks.Features, []string{"alike"}, siteNames[:])
+
+// phrases returns the table. It reads it on the first call.
+var phrases = sync.OnceValue(func() *reasonTable {
+	t := &reasonTable{named: map[string]int{}, groups: make([]uint16, len(blocks.Features))}
+	for line := range lines.Data(reasonFile) {
+		head, rest, _ := strings.Cut(line, ":")
+		last := len(t.concepts) - 1
+		if side := strings.Index("-+", head[:1]); side >= 0 {
+			p := phrase{text: strings.TrimSpace(rest)}
+			for f := range strings.FieldsSeq(head[1:]) {
+				p.conditions = append(p.conditions, readCondition(f))
+			}
+			t.concepts[last][side] = append(t.concepts[last][side], p)
+			continue
+		}
+		t.named[head] = last + 1
+		t.concepts = append(t.concepts, concept{})
+		for pattern := range strings.FieldsSeq(rest) {
+			for k, name := range blocks.Features {
+				if match, _ := path.Match(pattern, name); match {
+					t.groups[k] = uint16(last + 1)
+				}
+			}
+		}
+	}
+	return t
+})
+
+// readCondition reads a condition such as words>=log(20).
+func readCondition(s string) condition {
+	i := strings.IndexAny(s, "<>=")
+	inner, isLog := strings.CutPrefix(strings.TrimLeft(s[i:], "<>="), "log(")
+	x, err := strconv.ParseFloat(strings.TrimSuffix(inner, ")"), 64)
+	value := slices.Index(valueNames, s[:i])
+	if err != nil || value < 0 {
+		panic("blend: reasons.txt: invalid condition " + s)
+	}
+	if isLog {
+		x = math.Log1p(x)
+	}
+	c := condition{value, float32(x), float32(x)}
+	switch s[i] {
+	case '>':
+		c.max = math.MaxFloat32
+	case '<':
+		c.min = -math.MaxFloat32
+	}
+	return c
+}
+
+// isTrue reports whether all conditions hold for the values of a block. Without a site the values
+// of sites are missing.
+func (p *phrase) isTrue(values []float32) bool {
+	return !slices.ContainsFunc(p.conditions, func(c condition) bool {
+		return c.value >= len(values) || values[c.value] < c.min || values[c.value] > c.max
+	})
 }

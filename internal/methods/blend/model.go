@@ -125,22 +125,15 @@ func (m *Model) tables() []*blocks.Table {
 // appendTable encodes the entries of a table that are not 0: their number and,
 // for each, the distance from the one before, the score and the check value.
 func appendTable(out []byte, t *blocks.Table) []byte {
-	n := 0
-	for _, e := range t.Entries {
-		if e.Score != 0 {
-			n++
-		}
-	}
-	out = binary.AppendUvarint(out, uint64(n))
-	last := 0
+	var entries []byte
+	n, last := 0, 0
 	for i, e := range t.Entries {
 		if e.Score != 0 {
-			out = binary.AppendUvarint(out, uint64(i-last))
-			out = append(out, byte(e.Score), e.Check)
-			last = i
+			entries = append(binary.AppendUvarint(entries, uint64(i-last)), byte(e.Score), e.Check)
+			n, last = n+1, i
 		}
 	}
-	return out
+	return append(binary.AppendUvarint(out, uint64(n)), entries...)
 }
 
 func readTable(b []byte, t *blocks.Table) (rest []byte, ok bool) {

@@ -11,10 +11,10 @@ import (
 // finish applies the rules that depend on the whole choice, and finds the headline.
 // It reports whether there is an article: links and boilerplate alone are none.
 func (c *choice) finish() bool {
-	if c.without != ruleSubheadings {
+	if c.without != subheadingRule {
 		c.keepSubheadings()
 	}
-	if c.without != ruleRepeats {
+	if c.without != repeatRule {
 		c.dropRepeats()
 	}
 	if c.isBoilerplate() && !c.fallBack() {
@@ -49,8 +49,7 @@ func (c *choice) keepSubheadings() {
 		if !c.isKeptText(before) || !c.isKeptText(after) {
 			continue
 		}
-		box := func(i int) dom.Node { return c.page.Parent(c.Blocks[i].Owner) }
-		isBetween := c.prob[i] >= minBetween && box(i) == box(before) && box(i) == box(after)
+		isBetween := c.prob[i] >= minBetween && c.box(i) == c.box(before) && c.box(i) == c.box(after)
 		if isBetween || c.IsHeading(i) && c.page.Tag(c.Blocks[before].Owner) == c.page.Tag(c.Blocks[after].Owner) {
 			c.kept[i] = true
 		}
@@ -63,52 +62,48 @@ func (c *choice) isKeptText(i int) bool { return c.kept[i] && !c.IsHeading(i) }
 // have for another width of the screen, and of the short lines among them.
 func (c *choice) dropRepeats() {
 	const minWords = 15
-	found, count := false, 0
+	found := false
 	for i := range c.kept {
-		if c.kept[i] {
-			count++
-			found = found || c.IsRepeated(i) && c.Blocks[i].Words() >= minWords
-		}
+		found = found || c.kept[i] && c.IsRepeated(i) && c.Blocks[i].Words() >= minWords
 	}
 	if !found {
 		return
 	}
-	kept := make([]int, 0, count)
+	var kept []int
 	for i := range c.kept {
 		if c.kept[i] {
 			kept = append(kept, i)
 		}
 	}
-	box := func(i int) dom.Node { return c.page.Parent(c.Blocks[i].Owner) }
 	seen := make(map[string]dom.Node, len(kept)) // the box of the first copy
 	const short, long = 1, 2
-	copies := make([]int, len(kept))
+	copies := make([]int, len(kept)+2) // between two others
 	for k, i := range kept {
-		text := c.Text(i)
-		switch around, ok := seen[text]; {
-		case !ok:
-			seen[text] = box(i)
-		case around == box(i):
-		case c.Blocks[i].Words() >= minWords:
-			copies[k] = long
-		default:
-			copies[k] = short
+		box, text := c.box(i), c.Text(i)
+		if first, ok := seen[text]; !ok {
+			seen[text] = box
+		} else if first != box {
+			copies[k+1] = short
+			if c.Blocks[i].Words() >= minWords {
+				copies[k+1] = long
+			}
+		}
+		if copies[k+1] == short {
+			copies[k+1] = max(short, copies[k])
 		}
 	}
-	for k := 1; k < len(kept); k++ {
+	for k := len(kept); k > 0; k-- {
 		if copies[k] == short {
-			copies[k] = max(short, copies[k-1])
-		}
-	}
-	for k := len(kept) - 1; k >= 0; k-- {
-		if copies[k] == short && k+1 < len(kept) {
 			copies[k] = max(short, copies[k+1])
 		}
 		if copies[k] == long {
-			c.drop(kept[k], repeatRule)
+			c.drop(kept[k-1], repeatRule)
 		}
 	}
 }
+
+// box returns the element around the element of block i.
+func (c *choice) box(i int) dom.Node { return c.page.Parent(c.Blocks[i].Owner) }
 
 // isBoilerplate reports whether everything that is kept is in links, menus or
 // footers. Links may be all that a page has that is no article.
@@ -136,7 +131,7 @@ func (c *choice) fallBack() bool {
 			c.rules[i] = linksRule
 		case c.IsBoilerplate(i):
 			c.rules[i] = boilerplateRule
-		case c.HasYear(i) && isDateline(c.Text(i)):
+		case c.isDateline(i):
 			c.rules[i] = datelineRule
 		default:
 			c.prob[i] = c.model[i]
@@ -193,33 +188,28 @@ func (c *choice) expectedF1() float64 {
 // <title> to compare with, the first <h1>.
 func (c *choice) headline() dom.Node {
 	d := c.page
-	const minScore = 0.4
 	start := c.container // of the text of the article
 	if i := slices.Index(c.kept, true); i >= 0 {
 		start = c.Blocks[i].First
 	}
-	best, most := dom.None, float32(minScore)
-	firstH1 := dom.None
+	best, most, firstH1 := dom.None, float32(0.4), dom.None
 	for i := range c.Blocks {
 		b := &c.Blocks[i]
+		tag := d.Tag(b.Owner)
 		if b.First >= d.End(c.container) {
 			break
 		}
-		tag := d.Tag(b.Owner)
 		if !tag.IsHeading() {
 			continue
 		}
 		if tag == dom.H1 && firstH1 == dom.None && b.Words() > 2 {
 			firstH1 = b.Owner
 		}
-		score := c.TitleSimilarity(i)
-		if !c.HasTitle() {
+		score := c.Similarity[i] - 0.05*float32(tag-dom.H1)
+		if !c.HasTitle {
 			score = 0.5 - 0.1*float32(tag-dom.H1)
-		} else {
-			score -= 0.05 * float32(tag-dom.H1)
-			if b.First > start {
-				score -= 0.3
-			}
+		} else if b.First > start {
+			score -= 0.3
 		}
 		if score > most || score == most && best == dom.None {
 			best, most = b.Owner, score
@@ -307,16 +297,11 @@ func isUnmarkedCaption(d *dom.Document, b *blocks.Block) bool {
 			continue // a short paragraph may have a picture in it
 		}
 		if d.Counts(a).Images > 0 {
-			return d.Between(a, b.First).Images > 0 && !hasHeading(d, a)
-		}
-	}
-	return false
-}
-
-func hasHeading(d *dom.Document, n dom.Node) bool {
-	for m := n; m < d.End(n); m++ {
-		if d.Tag(m).IsHeading() {
-			return true
+			hasHeading := false
+			for n := a; n < d.End(a); n++ {
+				hasHeading = hasHeading || d.Tag(n).IsHeading()
+			}
+			return d.Between(a, b.First).Images > 0 && !hasHeading
 		}
 	}
 	return false

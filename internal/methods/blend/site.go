@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -11,37 +12,29 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// SiteFeatures are the names of the features by which the blocks of a page are
-// judged again when its site is known: how rows like them were judged on other
-// pages, in log-odds. All are 0 where nothing is known.
-var SiteFeatures = [...]string{
-	"place of the article", "no place of the article",
-	"box outside", "heading of others", "label of others",
-	"repeats",
-	"score", // of the trees, if the place is known
-}
-
+// The features by which the blocks of a page are judged again when its site is known: how
+// rows like them were judged on other pages, in log-odds. All are 0 where nothing is known.
 const (
-	siteInside = iota
-	siteOutside
-	siteBox
-	siteHeading
-	siteLabel
-	siteRepeats
-	siteScore
-	siteFeatures
+	siteInside   = iota // in the place of the article
+	siteOutside         // elsewhere
+	siteBox             // in a box outside of articles
+	siteHeading         // under a heading of other text
+	siteLabel           // after a label of other text
+	siteRepeats         // other pages have it too
+	siteScore           // of the trees, if the place is known
+	SiteFeatures        // is their number
 )
 
-// SiteWeights are the weights of SiteFeatures in a logistic regression whose sum
+// SiteWeights are the weights of the features of sites in a logistic regression whose sum
 // is added to the log-odds without the site. They are few, because few sites have
 // enough pages to learn from.
-type SiteWeights [siteFeatures]float32
+type SiteWeights [SiteFeatures]float32
 
 // SiteRow holds the features of a block.
 type SiteRow struct {
 	// Score holds the log-odds without the site.
 	Score    float32
-	Features [siteFeatures]float32
+	Features [SiteFeatures]float32
 	// Static means that the block is the same on all pages of the site.
 	Static bool
 }
@@ -171,8 +164,10 @@ func (b *Blend) SelectWithSite(ctx context.Context, p *method.Page) (plain, know
 	}
 	c := newChoice(&mem.view, weights.Probabilities(s.rows), p, b.without)
 	c.site = &s
-	if isArticle {
-		c.lowerThreshold(first.threshold)
+	if isArticle && first.threshold < c.threshold {
+		// It is low if the page has hardly any text of a story. A site that is hardly sure of
+		// anything must not raise it.
+		c.keep(first.threshold)
 	}
 	known, siteErr := b.decide(c, p, mem)
 	if siteErr != nil || known.Type != article.TypeArticle {
@@ -182,16 +177,6 @@ func (b *Blend) SelectWithSite(ctx context.Context, p *method.Page) (plain, know
 		plain = &method.Selection{Title: dom.None} // nothing without the site
 	}
 	return plain, known, nil
-}
-
-// lowerThreshold keeps the blocks that are probable enough by the threshold of the
-// page without its site. That is low if the page has hardly any text of a story, and
-// a site that is hardly sure of anything must not raise it.
-func (c *choice) lowerThreshold(threshold float32) {
-	if threshold >= c.threshold {
-		return
-	}
-	c.keep(threshold)
 }
 
 // siteChoice is what the site of a page says about its blocks.
@@ -260,10 +245,7 @@ func (s *siteChoice) checkPlaces(first *choice) {
 
 // append encodes the weights: their number and each as 32 bits.
 func (w *SiteWeights) append(out []byte) []byte {
-	out = append(out, byte(len(w)))
-	for _, x := range w {
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
-	}
+	out, _ = binary.Append(append(out, byte(len(w))), binary.LittleEndian, w)
 	return out
 }
 
@@ -272,11 +254,6 @@ func readSiteWeights(b []byte) (*SiteWeights, bool) {
 	if len(b) != 1+4*len(w) || int(b[0]) != len(w) {
 		return nil, false
 	}
-	for k := range w {
-		w[k] = math.Float32frombits(binary.LittleEndian.Uint32(b[1+4*k:]))
-		if !(math.Abs(float64(w[k])) < 100) { // or NaN
-			return nil, false
-		}
-	}
-	return w, true
+	_, err := binary.Decode(b[1:], binary.LittleEndian, w)
+	return w, err == nil && !slices.ContainsFunc(w[:], func(x float32) bool { return !(x > -100 && x < 100) }) // or NaN
 }

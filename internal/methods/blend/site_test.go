@@ -2,7 +2,6 @@ package blend
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -146,23 +145,6 @@ func TestSiteSecondStory(t *testing.T) {
 		if got := s.rows[i].Features[siteInside]; got != want {
 			t.Errorf("block %d: got %g, want %g", i, got, want)
 		}
-	}
-}
-
-// TestSiteThreshold checks that a site of which little is known does not raise the
-// threshold of a page with hardly any text of a story.
-func TestSiteThreshold(t *testing.T) {
-	c := choice{
-		View: &blocks.View{Headline: 2}, prob: []float32{0.6, 0.45, 0.45, 0.2}, threshold: balancedThreshold,
-		kept: []bool{true, false, false, false},
-	}
-	c.lowerThreshold(0.8)
-	if c.threshold != balancedThreshold || c.kept[1] {
-		t.Errorf("a higher threshold: got %g, kept %v", c.threshold, c.kept)
-	}
-	c.lowerThreshold(0.42)
-	if want := []bool{true, true, false, false}; c.threshold != 0.42 || !slices.Equal(c.kept, want) {
-		t.Errorf("a lower threshold: got %g, kept %v; want %v", c.threshold, c.kept, want)
 	}
 }
 

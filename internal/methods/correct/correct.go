@@ -106,7 +106,10 @@ func (c *correction) clean(mask []bool) {
 func (c *correction) selection(mask []bool) *method.Selection {
 	out := *c.sel
 	out.Keep, out.Drop = nil, nil
-	out.Reasons = c.validReasons(mask)
+	before := c.sel.Mask(c.d)
+	out.Reasons = slices.DeleteFunc(slices.Clone(c.sel.Reasons), func(r method.Reason) bool {
+		return r.Kept == before[r.Node] && r.Kept != mask[r.Node] // the correction reverses it
+	})
 	for n := range dom.Node(c.d.Len()) {
 		parent := c.d.Parent(n)
 		around := parent != dom.None && mask[parent]
@@ -116,35 +119,17 @@ func (c *correction) selection(mask []bool) *method.Selection {
 			out.Keep = append(out.Keep, n)
 		default:
 			out.Drop = append(out.Drop, n)
-			if why := c.firstReason(n); why != "" {
+			why := ""
+			for m := n; m < c.d.End(n) && why == ""; m++ {
+				why = c.reason(m)
+			}
+			if why != "" {
 				out.Reasons = append(out.Reasons, method.Reason{Node: n, Why: why})
 			}
 		}
 	}
 	sortReasons(out.Reasons)
 	return &out
-}
-
-// validReasons returns the reasons for decisions that the correction to mask
-// does not reverse.
-func (c *correction) validReasons(mask []bool) []method.Reason {
-	if len(c.sel.Reasons) == 0 {
-		return nil
-	}
-	before := c.sel.Mask(c.d)
-	return slices.DeleteFunc(slices.Clone(c.sel.Reasons), func(r method.Reason) bool {
-		return r.Kept == before[r.Node] && r.Kept != mask[r.Node]
-	})
-}
-
-// firstReason returns the first reason against a node of a subtree, or "".
-func (c *correction) firstReason(root dom.Node) string {
-	for n := root; n < c.d.End(root); n++ {
-		if why := c.reason(n); why != "" {
-			return why
-		}
-	}
-	return ""
 }
 
 // replace selects the body of the site instead.

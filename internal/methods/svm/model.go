@@ -109,34 +109,22 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 }
 
 func (f *File) check() error {
-	fail := func(format string, args ...any) error {
-		return fmt.Errorf("%w: "+format, append([]any{ErrModel}, args...)...)
-	}
 	switch {
-	case f.Format != formatName:
-		return fail("the format is %q, not %q", f.Format, formatName)
+	case f.Format != formatName || f.Kernel != "rbf":
+		return fmt.Errorf("%w: the format is %q and the kernel %q, not %q and rbf", ErrModel, f.Format, f.Kernel, formatName)
 	case f.Version != formatVersion:
-		return fail("unsupported version %d (this release reads %d): train the model again", f.Version, formatVersion)
-	case f.Kernel != "rbf":
-		return fail("unknown kernel %q", f.Kernel)
-	case !(f.Gamma > 0):
-		return fail("gamma is %g: it must be positive", f.Gamma)
-	case len(f.Vectors) == 0 || len(f.Vectors[0]) == 0:
-		return fail("no support vectors")
-	case len(f.Coefficients) != len(f.Vectors):
-		return fail("%d coefficients for %d vectors", len(f.Coefficients), len(f.Vectors))
-	case f.Features != nil && len(f.Features) != len(f.Vectors[0]):
-		return fail("%d names for %d features", len(f.Features), len(f.Vectors[0]))
+		return fmt.Errorf("%w: unsupported version %d (this release reads %d): train the model again", ErrModel, f.Version, formatVersion)
 	}
+	ok := f.Gamma > 0 && len(f.Vectors) > 0 && len(f.Vectors[0]) > 0 && len(f.Coefficients) == len(f.Vectors) &&
+		(f.Features == nil || len(f.Features) == len(f.Vectors[0]))
 	most := math.Abs(f.Bias)
 	for i, v := range f.Vectors {
-		if len(v) != len(f.Vectors[0]) {
-			return fail("vector %d has %d values, vector 0 has %d", i, len(v), len(f.Vectors[0]))
+		if ok = ok && len(v) == len(f.Vectors[0]); ok {
+			most += math.Abs(f.Coefficients[i])
 		}
-		most += math.Abs(f.Coefficients[i])
 	}
-	if math.IsInf(most, 0) { // JSON has no infinite numbers, but the sum may be
-		return fail("the sum of the coefficients is not a finite number")
+	if !ok || math.IsInf(most, 0) { // JSON has no infinite numbers, but the sum may be
+		return fmt.Errorf("%w: its parts do not fit together", ErrModel)
 	}
 	return nil
 }

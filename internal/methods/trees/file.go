@@ -39,9 +39,8 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	}
 	r := reader{left: data[len(FileMagic)+1 : end]}
 	read := r.model()
-	r.check(len(r.left) == 0, "%d bytes are left over", len(r.left))
-	if r.err != nil {
-		return fmt.Errorf("%w: %w", ErrModel, r.err)
+	if r.check(len(r.left) == 0); r.isBad {
+		return fmt.Errorf("%w: its parts do not fit together", ErrModel)
 	}
 	read.file = bytes.Clone(data)
 	*m = *read
@@ -51,27 +50,18 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 // reader decodes a model from untrusted bytes. After an error it returns zeros.
 // The memory it allocates is bounded by the limits of a model.
 type reader struct {
-	left []byte
-	err  error
+	left  []byte
+	isBad bool
 }
 
-func (r *reader) fail(format string, args ...any) {
-	if r.err == nil {
-		r.err = fmt.Errorf(format, args...)
-	}
-	r.left = nil
-}
-
-// check fails unless ok.
-func (r *reader) check(ok bool, format string, args ...any) {
+func (r *reader) check(ok bool) {
 	if !ok {
-		r.fail(format, args...)
+		r.left, r.isBad = nil, true
 	}
 }
 
 func (r *reader) take(n int) (taken []byte) {
-	if n > len(r.left) {
-		r.fail("it is truncated")
+	if r.check(n <= len(r.left)); r.isBad {
 		return nil
 	}
 	taken, r.left = r.left[:n], r.left[n:]
@@ -91,10 +81,9 @@ func (r *reader) float32() float32 { return math.Float32frombits(uint32(r.fixed(
 func (r *reader) float64() float64 { return math.Float64frombits(r.fixed(8)) }
 
 // number returns a number of at most most.
-func (r *reader) number(most int, what string) int {
+func (r *reader) number(most int) int {
 	v, n := binary.Uvarint(r.left)
-	if n <= 0 || most < 0 || v > uint64(most) {
-		r.fail("%s: %d is more than %d", what, v, most)
+	if r.check(n > 0 && most >= 0 && v <= uint64(most)); r.isBad {
 		return 0
 	}
 	r.left = r.left[n:]
@@ -103,24 +92,23 @@ func (r *reader) number(most int, what string) int {
 
 func (r *reader) model() *Model {
 	m := new(Model)
-	r.check(r.byte() == 1, "its trees are not symmetric")
-	for range r.number(min(len(r.left), math.MaxUint16), "features") {
-		m.features = append(m.features, string(r.take(r.number(len(r.left), "length of a name"))))
+	r.check(r.byte() == 1) // symmetric trees
+	for range r.number(min(len(r.left), math.MaxUint16)) {
+		m.features = append(m.features, string(r.take(r.number(len(r.left)))))
 	}
 	outputs := int(r.byte())
-	r.check(outputs == 1 || outputs > 2 && outputs <= MaxClasses, "%d outputs", outputs)
+	r.check(outputs == 1 || outputs > 2 && outputs <= MaxClasses)
 	m.unit = r.float64()
-	r.check(m.unit > 0 && m.unit <= 1, "leaf unit %g", m.unit)
+	r.check(m.unit > 0 && m.unit <= 1)
 	for range outputs {
-		bias := r.float64()
-		r.check(math.Abs(bias) < 1e6, "bias %g", bias)
-		m.bias = append(m.bias, bias)
+		m.bias = append(m.bias, r.float64())
+		r.check(math.Abs(m.bias[len(m.bias)-1]) < 1e6)
 	}
-	for n := r.number(min(len(r.left), math.MaxUint16), "columns"); n > 0 && r.err == nil; n-- {
+	for n := r.number(min(len(r.left), math.MaxUint16)); n > 0 && !r.isBad; n-- {
 		r.column(m)
 	}
 	m.cuts = append(m.cuts, make([]float32, ColumnCuts+1)...)
-	for n := r.number(min(len(r.left), MaxTrees), "trees"); n > 0 && r.err == nil; n-- {
+	for n := r.number(min(len(r.left), MaxTrees)); n > 0 && !r.isBad; n-- {
 		r.tree(m)
 	}
 	m.leaves = append(m.leaves, make([]int16, maxLeaves)...)
@@ -129,14 +117,14 @@ func (r *reader) model() *Model {
 }
 
 func (r *reader) column(m *Model) {
-	c := column{feature: r.number(len(m.features)-1, "number of a feature"), first: len(m.cuts)}
+	c := column{feature: r.number(len(m.features) - 1), first: len(m.cuts)}
 	cuts := int(r.byte())
 	r.float32() // the gain in training
-	r.check(cuts >= 1 && cuts <= ColumnCuts, "%d cuts", cuts)
+	r.check(cuts >= 1 && cuts <= ColumnCuts)
 	last := float32(math.NaN())
 	for range cuts {
 		cut := r.float32()
-		r.check(cut == cut && !(cut <= last), "cuts are not sorted")
+		r.check(cut == cut && !(cut <= last))
 		m.cuts, last = append(m.cuts, cut), cut
 	}
 	c.half = uint8(1 << bits.Len(uint(cuts)) >> 1)
@@ -148,14 +136,16 @@ func (r *reader) column(m *Model) {
 
 func (r *reader) tree(m *Model) {
 	t := tree{uint32(len(m.splits)), uint32(len(m.leaves)), r.byte()}
-	r.check(t.depth <= MaxDepth, "tree of depth %d", t.depth)
-	if r.err != nil {
-		return
-	}
+	r.check(t.depth <= MaxDepth)
 	for range t.depth {
-		s := split{uint16(r.number(len(m.columns)-1, "number of a column")), r.byte()}
-		r.check(r.err != nil || s.above < 2*m.columns[s.column].half-1, "a split at a cut that does not exist")
+		s := split{uint16(r.number(len(m.columns) - 1)), r.byte()}
+		if r.check(!r.isBad && s.above < 2*m.columns[s.column].half-1); r.isBad {
+			return
+		}
 		m.splits = append(m.splits, s)
+	}
+	if r.isBad {
+		return
 	}
 	for range len(m.bias) << t.depth {
 		m.leaves = append(m.leaves, int16(r.fixed(2)))

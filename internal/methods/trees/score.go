@@ -11,7 +11,6 @@ import (
 // default method takes a tenth longer.
 const (
 	batchRows = 32
-	wordRows  = 8
 	ones      = 0x0101010101010101
 	uppers    = 0x8080808080808080
 	onStack   = 256 // columns that need no allocation
@@ -22,25 +21,25 @@ const (
 // class. It does not allocate for models of up to 256 columns.
 func (m *Model) Scores(rows []float32, n int, out []float32) {
 	f, outputs := len(m.features), len(m.bias)
-	if n < 0 || len(rows) != n*f || len(out) < n*outputs {
+	if len(rows) != n*f || len(out) < n*outputs {
 		panic(fmt.Sprintf("trees: %d values and room for %d scores for %d rows of a model with %d features and %d outputs",
 			len(rows), len(out), n, f, outputs))
-	}
-	if n == 1 {
-		m.scoreRow(rows, out)
-		return
 	}
 	var room [onStack * batchRows]uint8
 	bins := room[:] // of all rows in the first column, in the second, and so on
 	if len(m.columns) > onStack {
 		bins = make([]uint8, len(m.columns)*batchRows)
 	}
+	if n == 1 {
+		m.scoreRow(rows, bins, out)
+		return
+	}
 	for first := 0; first < n; first += batchRows {
 		count := min(n-first, batchRows)
-		m.find(rows[first*f:], count, bins, batchRows)
+		m.findBins(rows[first*f:], count, bins)
 		for k, bias := range m.bias {
 			var sums [batchRows]int32
-			m.addTrees(bins, k, count <= wordRows, &sums)
+			m.addTrees(bins, k, &sums)
 			for i, sum := range sums[:count] {
 				out[(first+i)*outputs+k] = float32(bias + m.unit*float64(sum))
 			}
@@ -48,19 +47,15 @@ func (m *Model) Scores(rows []float32, n int, out []float32) {
 	}
 }
 
-// scoreRow scores a single row. Its outputs share the way through a tree.
-func (m *Model) scoreRow(row, out []float32) {
-	var room [onStack]uint8
-	bins := room[:]
-	if len(m.columns) > onStack {
-		bins = make([]uint8, len(m.columns))
-	}
-	m.find(row, 1, bins, 1)
+// scoreRow scores a single row. Its outputs share the way through a tree: as a batch, the three rows
+// of a page would take a sixth of Select.
+func (m *Model) scoreRow(row []float32, bins []uint8, out []float32) {
+	m.findBins(row, 1, bins)
 	var sums [MaxClasses]int32
 	for _, t := range m.trees {
 		leaf := 0
 		for level, s := range m.splitsOf(t) {
-			leaf |= toInt(bins[s.column] > s.above) << (level & 63)
+			leaf |= toInt(bins[int(s.column)*batchRows] > s.above) << (level & 63)
 		}
 		for k := range m.bias {
 			sums[k] += int32(m.leaves[int(t.leaf)+k<<(t.depth&63)+leaf])
@@ -72,20 +67,10 @@ func (m *Model) scoreRow(row, out []float32) {
 }
 
 // addTrees adds the leaves of a batch for an output. The results of a row move down its
-// byte, so that in the end the first is the lowest bit. The last batch of a page is
-// often one word.
-func (m *Model) addTrees(bins []uint8, output int, isWord bool, sums *[batchRows]int32) {
+// byte, so that in the end the first is the lowest bit.
+func (m *Model) addTrees(bins []uint8, output int, sums *[batchRows]int32) {
 	for _, t := range m.trees {
-		leaves, rest := m.leavesOf(t, output), (MaxDepth-t.depth)&63
 		var a, b, c, d uint64
-		if isWord {
-			for _, s := range m.splitsOf(t) {
-				w := (*[batchRows]uint8)(bins[int(s.column)*batchRows:])
-				a = a>>1 | (binary.LittleEndian.Uint64(w[0:])+uint64(ColumnCuts-s.above)*ones)&uppers
-			}
-			addLeaves((*[8]int32)(sums[0:]), leaves, a>>rest)
-			continue
-		}
 		for _, s := range m.splitsOf(t) {
 			w := (*[batchRows]uint8)(bins[int(s.column)*batchRows:])
 			over := uint64(ColumnCuts-s.above) * ones
@@ -94,6 +79,7 @@ func (m *Model) addTrees(bins []uint8, output int, isWord bool, sums *[batchRows
 			c = c>>1 | (binary.LittleEndian.Uint64(w[16:])+over)&uppers
 			d = d>>1 | (binary.LittleEndian.Uint64(w[24:])+over)&uppers
 		}
+		leaves, rest := m.leavesOf(t, output), (MaxDepth-t.depth)&63
 		addLeaves((*[8]int32)(sums[0:]), leaves, a>>rest)
 		addLeaves((*[8]int32)(sums[8:]), leaves, b>>rest)
 		addLeaves((*[8]int32)(sums[16:]), leaves, c>>rest)
@@ -113,44 +99,43 @@ func addLeaves(sums *[8]int32, leaves *[maxLeaves]int16, numbers uint64) {
 	sums[7] += int32(leaves[uint8(numbers>>56)])
 }
 
-// find finds the bins of rows: the number of cuts of a column that a value has reached,
-// which is none for NaN. That of row i in column k is bins[k*stride+i].
-func (m *Model) find(rows []float32, count int, bins []uint8, stride int) {
+// findBins finds the bins of rows: the number of cuts of a column that a value has reached,
+// which is none for NaN. It halves the cuts without a branch on the value.
+func (m *Model) findBins(rows []float32, count int, bins []uint8) {
 	for k := range m.columns {
 		c := &m.columns[k]
-		c.find(m.cuts[c.first:], rows[c.feature:], len(m.features), bins[k*stride:][:count])
-	}
-}
-
-// find finds the bins of values that are a step apart. It halves the cuts without a
-// branch on the value; with a loop over the halves, Select takes a twentieth longer.
-func (c *column) find(all, values []float32, step int, bins []uint8) {
-	cuts := (*[ColumnCuts + 1]float32)(all)
-	for i := range bins {
-		v, at := values[i*step], 0
-		switch c.half {
-		case 64:
-			at += toInt(v >= cuts[63]) << 6
-			fallthrough
-		case 32:
-			at += toInt(v >= cuts[(at+31)&ColumnCuts]) << 5
-			fallthrough
-		case 16:
-			at += toInt(v >= cuts[(at+15)&ColumnCuts]) << 4
-			fallthrough
-		case 8:
-			at += toInt(v >= cuts[(at+7)&ColumnCuts]) << 3
-			fallthrough
-		case 4:
-			at += toInt(v >= cuts[(at+3)&ColumnCuts]) << 2
-			fallthrough
-		case 2:
-			at += toInt(v >= cuts[(at+1)&ColumnCuts]) << 1
-			fallthrough
-		default:
-			at += toInt(v >= cuts[at&ColumnCuts])
+		cuts, out := (*[ColumnCuts + 1]float32)(m.cuts[c.first:]), bins[k*batchRows:][:count]
+		last := float32(0)
+		for i := range out {
+			v, at := rows[i*len(m.features)+c.feature], 0
+			if i > 0 && v == last { // as many blocks in one box have: a twentieth of Select
+				out[i] = out[i-1]
+				continue
+			}
+			switch c.half { // a loop over the halves takes a twentieth of Select
+			case 64:
+				at += toInt(v >= cuts[63]) << 6
+				fallthrough
+			case 32:
+				at += toInt(v >= cuts[(at+31)&ColumnCuts]) << 5
+				fallthrough
+			case 16:
+				at += toInt(v >= cuts[(at+15)&ColumnCuts]) << 4
+				fallthrough
+			case 8:
+				at += toInt(v >= cuts[(at+7)&ColumnCuts]) << 3
+				fallthrough
+			case 4:
+				at += toInt(v >= cuts[(at+3)&ColumnCuts]) << 2
+				fallthrough
+			case 2:
+				at += toInt(v >= cuts[(at+1)&ColumnCuts]) << 1
+				fallthrough
+			default:
+				at += toInt(v >= cuts[at&ColumnCuts])
+			}
+			out[i], last = uint8(at), v
 		}
-		bins[i] = uint8(at)
 	}
 }
 

@@ -132,7 +132,7 @@ func matchPages(s []*sitePage, i, n int, rng *rand.Rand) *method.Site {
 }
 
 // vector has a number for each weight.
-type vector [len(blend.SiteFeatures)]float64
+type vector [blend.SiteFeatures]float64
 
 // fitSite returns the weights of a logistic regression, by Newton's method. They are
 // held near 0, which leaves the judgement of the trees as it is. Without blocks there

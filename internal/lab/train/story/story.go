@@ -103,11 +103,7 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, Cross,
 		}
 		t.Progress("pages as a whole", k, len(models))
 		var err error
-		models[k].Page, err = t.classify(ctx, k, blocks.PageFeatures, pages)
-		if errors.Is(err, trees.ErrOneClass) {
-			models[k].Page, err = blend.Embedded().Page, nil
-		}
-		if err != nil {
+		if models[k].Page, err = t.classify(ctx, k, blocks.PageFeatures, pages, blend.Embedded().Page); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -127,14 +123,10 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, Cross,
 	for k, m := range models {
 		t.Progress("page types", k, len(models))
 		var err error
-		m.Kind, err = t.classify(ctx, k, blocks.KindFeatures, pages)
-		if errors.Is(err, trees.ErrOneClass) {
-			m.Kind, err = blend.Embedded().Kind, nil
+		if m.Kind, err = t.classify(ctx, k, blocks.KindFeatures, pages, blend.Embedded().Kind); err != nil {
+			return nil, nil, err
 		}
-		if err == nil {
-			m.Trust, err = t.trust(ctx, k, pages)
-		}
-		if err != nil {
+		if m.Trust, err = t.trust(ctx, k, pages); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -295,7 +287,7 @@ func (t *trainer) predict(m *trees.Model, k int) {
 // classify grows the trees that classify pages, without the sites of round k. Corpora
 // with nothing but articles teach little about how those differ from other pages, and
 // weigh less, and so do fragments and synthetic pages.
-func (t *trainer) classify(ctx context.Context, k int, features []string, rows [][][]float32) (*trees.Model, error) {
+func (t *trainer) classify(ctx context.Context, k int, features []string, rows [][][]float32, embedded *trees.Model) (*trees.Model, error) {
 	mixed := map[string]bool{} // by corpus
 	for _, x := range t.all {
 		mixed[x.Corpus] = mixed[x.Corpus] || x.isOther()
@@ -320,7 +312,7 @@ func (t *trainer) classify(ctx context.Context, k int, features []string, rows [
 			data.Groups = append(data.Groups, int32(i))
 		}
 	}
-	return trees.Train(ctx, trees.NewBins(data, 64), trees.Options{
+	return grow(ctx, data, embedded, trees.Options{
 		Trees: 400, Depth: 4, LearningRate: 0.025, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.25, Seed: t.Seed + 2, Classes: len(blend.PageTypes),
 	})
 }
@@ -342,11 +334,16 @@ func (t *trainer) trust(ctx context.Context, k int, pages [][][]float32) (*trees
 		data.Weight = append(data.Weight, weight)
 		data.Groups = append(data.Groups, int32(i))
 	}
-	m, err := trees.Train(ctx, trees.NewBins(data, 64), trees.Options{
+	return grow(ctx, data, blend.Embedded().Trust, trees.Options{
 		Trees: 300, Depth: 4, LearningRate: 0.05, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.25, Seed: t.Seed + 3, Classes: len(blend.TrustClasses),
 	})
+}
+
+// grow grows trees that judge pages, or returns the embedded ones if the pages are all of one class.
+func grow(ctx context.Context, data trees.Data, embedded *trees.Model, o trees.Options) (*trees.Model, error) {
+	m, err := trees.Train(ctx, trees.NewBins(data, 64), o)
 	if errors.Is(err, trees.ErrOneClass) {
-		return blend.Embedded().Trust, nil
+		return embedded, nil
 	}
 	return m, err
 }
@@ -391,34 +388,25 @@ func (t *trainer) kindRows(i int) [][]float32 {
 	return rows
 }
 
-// counts has, by the hash of a word, how much article text and how much text in all
-// goes with it on the pages of one site.
-type counts map[uint32][2]float64
-
-func (c counts) add(word uint32, story, all float64) {
-	x := c[word]
-	c[word] = [2]float64{x[0] + story, x[1] + all}
-}
-
-// tally has, by the hash of a word, the sum over sites of the log-odds that it goes with
+// sums has two sums by the hash of a word. On the pages of one site they are how much article
+// text and how much text in all goes with it; over sites they are the log-odds that it goes with
 // article text, and the number of sites.
-type tally map[uint32]wordTally
+type sums map[uint32][2]float64
 
-type wordTally struct{ sum, sites float64 }
-
-func (t tally) add(word uint32, x wordTally) {
-	t[word] = wordTally{t[word].sum + x.sum, t[word].sites + x.sites}
+func (s sums) add(word uint32, a, b float64) {
+	x := s[word]
+	s[word] = [2]float64{x[0] + a, x[1] + b}
 }
 
 // tables learns the tables of words: for each fold those learned from the sites
 // of all other folds, and last those learned from all sites.
 func tables(all []*Example) []*blocks.Tables {
-	var tallies [Folds][3]tally // of names, openings and kinds
+	var tallies [Folds][3]sums // of names, openings and kinds
 	for f := range tallies {
-		tallies[f] = [3]tally{{}, {}, {}}
+		tallies[f] = [3]sums{{}, {}, {}}
 	}
 	for _, pages := range corpus.GroupBy(all, func(x *Example) string { return x.Site }) {
-		site := [3]counts{{}, {}, {}}
+		site := [3]sums{{}, {}, {}}
 		for _, x := range pages {
 			if !x.mismatched && !(x.isMadeUp && x.isOther()) {
 				blocks.EachName(x.Doc, site[0].add, x.Story)
@@ -441,7 +429,7 @@ func tables(all []*Example) []*blocks.Tables {
 					s[0], s[1] = s[0]*scale, s[1]*scale
 				}
 				p := (s[0] + 0.5) / (s[1] + 1)
-				tallies[pages[0].Fold][k].add(word, wordTally{math.Log(p / (1 - p)), 1})
+				tallies[pages[0].Fold][k].add(word, math.Log(p/(1-p)), 1)
 			}
 		}
 	}
@@ -449,16 +437,16 @@ func tables(all []*Example) []*blocks.Tables {
 	for f := range out {
 		out[f] = new(blocks.Tables)
 		for k, table := range []*blocks.Table{&out[f].Names, &out[f].Openings, &out[f].Kinds} {
-			sum := tally{}
+			all := sums{}
 			for from := range tallies {
 				if from == f {
 					continue
 				}
 				for word, x := range tallies[from][k] {
-					sum.add(word, x)
+					all.add(word, x[0], x[1])
 				}
 			}
-			fill(table, sum)
+			fill(table, all)
 		}
 	}
 	return out
@@ -466,16 +454,16 @@ func tables(all []*Example) []*blocks.Tables {
 
 // fill computes a table. Words that few sites have are shrunk towards 0. Of the words
 // that share a slot, the one that most sites have gets it.
-func fill(table *blocks.Table, all tally) {
+func fill(table *blocks.Table, all sums) {
 	const prior = 3               // sites with log-odds 0
 	owners := map[uint32]uint32{} // slot to word
 	for word, x := range all {
-		score := math.Round(max(-127, min(127, x.sum/(x.sites+prior)*blocks.Unit)))
-		if x.sites < 2 || score == 0 {
+		score := math.Round(max(-127, min(127, x[0]/(x[1]+prior)*blocks.Unit)))
+		if x[1] < 2 || score == 0 {
 			continue
 		}
 		slot, _ := blocks.Slot(word)
-		if owner, ok := owners[slot]; ok && (all[owner].sites > x.sites || all[owner].sites == x.sites && owner < word) {
+		if owner, ok := owners[slot]; ok && (all[owner][1] > x[1] || all[owner][1] == x[1] && owner < word) {
 			continue
 		}
 		owners[slot] = word

@@ -72,7 +72,22 @@ func fitSigmoid(values []float64, y []bool) *svm.Sigmoid {
 		tolerance  = 1e-5
 		decrease   = 1e-4
 	)
-	targets, at := targetsOf(y)
+	// Targets are not 0 and 1 but those of Bayes' rule with a uniform prior (section 2
+	// there), so that A stays finite if the classes are separable.
+	positives := 0.0
+	for _, positive := range y {
+		if positive {
+			positives++
+		}
+	}
+	negatives := float64(len(y)) - positives
+	targets := make([]float64, len(y))
+	for i, positive := range y {
+		if targets[i] = 1 / (negatives + 2); positive {
+			targets[i] = (positives + 1) / (positives + 2)
+		}
+	}
+	at := svm.Sigmoid{B: math.Log((negatives + 1) / (positives + 1))}
 	loss := lossOf(at, values, targets)
 	for range iterations {
 		var gA, gB float64
@@ -101,27 +116,6 @@ func fitSigmoid(values []float64, y []bool) *svm.Sigmoid {
 		}
 	}
 	return &at
-}
-
-// targetsOf returns the targets of the classes, and the sigmoid that Newton's method
-// starts from. Targets are not 0 and 1 but those of Bayes' rule with a uniform prior
-// (section 2 there), so that A stays finite if the classes are separable.
-func targetsOf(y []bool) (targets []float64, start svm.Sigmoid) {
-	positives := 0.0
-	for _, positive := range y {
-		if positive {
-			positives++
-		}
-	}
-	negatives := float64(len(y)) - positives
-	for _, positive := range y {
-		if positive {
-			targets = append(targets, (positives+1)/(positives+2))
-		} else {
-			targets = append(targets, 1/(negatives+2))
-		}
-	}
-	return targets, svm.Sigmoid{B: math.Log((negatives + 1) / (positives + 1))}
 }
 
 // lossOf returns the negative log likelihood of the targets, without the exponential of

@@ -61,12 +61,9 @@ func (s *solver) solve(epsilon float64) error {
 	return ErrNotConverged
 }
 
-// minCurvature replaces a curvature of zero, as of two equal rows: τ in Fan,
-// Chen, Lin 2005, section 2.
-const minCurvature = 1e-12
-
-// curvature returns K_ii + K_jj - 2K_ij, where K_ii = K_jj = 1.
-func curvature(kij float64) float64 { return max(2-2*kij, minCurvature) }
+// curvature returns K_ii + K_jj - 2K_ij, where K_ii = K_jj = 1, but not 0, as of two equal rows:
+// τ in Fan, Chen, Lin 2005, section 2.
+func curvature(kij float64) float64 { return max(2-2*kij, 1e-12) }
 
 // pair returns the row with the steepest slope whose b can grow, the one whose b can
 // shrink with which a step gains the most by the second-order estimate (WSS 2 in Fan,

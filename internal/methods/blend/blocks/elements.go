@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"math"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -188,14 +189,12 @@ type unknownName struct {
 // that no other element has is left out: it may be a number or a hash, and groups
 // nothing.
 func (v *View) addUnknownNames() {
-	v.keyCounts = resizeCounts(v.keyCounts, len(v.unknown))
+	v.counts.reset(len(v.unknown))
 	for _, u := range v.unknown {
-		k := v.countOf(u.hash)
-		k.key = u.hash
-		k.count++
+		v.counts.of(u.hash).n++
 	}
 	for _, u := range v.unknown {
-		if v.countOf(u.hash).count > 1 {
+		if v.counts.of(u.hash).n > 1 {
 			v.elements[u.node].key += u.hash * step
 		}
 	}
@@ -230,65 +229,56 @@ func (v *View) countSimilar() {
 	d := v.Doc
 	for i := range v.Blocks {
 		for n := v.Blocks[i].Owner; n > 0 && v.elements[n].similar <= 0; n = d.Parent(n) {
-			e := &v.elements[n]
-			if e.similar == 0 {
+			if v.elements[n].similar == 0 {
 				v.countChildren(d.Parent(n))
 			}
-			e.similar = -e.similar
+			v.elements[n].similar *= -1
 		}
 	}
 	for k := range v.elements {
-		e := &v.elements[k]
-		e.similar = max(e.similar, 0)
+		v.elements[k].similar = max(v.elements[k].similar, 0)
 	}
 }
 
-// keyCount is the number of children of an element with a key.
-type keyCount struct {
-	key   uint32
-	count int32 // 0 in a free slot
-}
-
-// countChildren counts the children of an element by key, in a hash table with
-// open addressing: each of a hundred thousand children may have its own key.
+// countChildren counts the children of an element by key.
 func (v *View) countChildren(parent dom.Node) {
-	d := v.Doc
-	n := 0
-	for range d.Children(parent) {
-		n++
-	}
-	v.keyCounts = resizeCounts(v.keyCounts, n)
+	d, children := v.Doc, v.children[:0]
 	for c := range d.Children(parent) {
 		if d.Tag(c) != dom.Text {
-			k := v.countOf(v.elements[c].key)
-			k.key = v.elements[c].key
-			k.count++
+			children = append(children, c)
 		}
 	}
-	for c := range d.Children(parent) {
-		if d.Tag(c) != dom.Text {
-			v.elements[c].similar = -v.countOf(v.elements[c].key).count
-		}
+	v.children = children
+	v.counts.reset(len(children))
+	for _, c := range children {
+		v.counts.of(v.elements[c].key).n++
+	}
+	for _, c := range children {
+		v.elements[c].similar = -v.counts.of(v.elements[c].key).n
 	}
 }
 
-// resizeCounts returns an empty hash table for up to n keys.
-func resizeCounts(old []keyCount, n int) []keyCount {
-	size := 16
-	for size < 2*n {
-		size *= 2
-	}
-	return resize(old, size)
+// counter counts keys in a hash table with open addressing. Of a hundred thousand siblings each
+// may have its own key.
+type counter []keyCount
+
+type keyCount struct {
+	key uint32
+	n   int32 // 0 in a free slot
 }
 
-// countOf returns the slot of a key, or the free one for it.
-func (v *View) countOf(key uint32) *keyCount {
-	last := uint32(len(v.keyCounts) - 1)
+// reset empties the table and makes room for n keys.
+func (c *counter) reset(n int) { *c = resize(*c, max(16, 1<<bits.Len(uint(2*n)))) }
+
+// of returns the slot of a key, which the caller increments.
+func (c counter) of(key uint32) *keyCount {
+	last := uint32(len(c) - 1)
 	i := (key ^ key>>15) & last
-	for v.keyCounts[i].count > 0 && v.keyCounts[i].key != key {
+	for c[i].n > 0 && c[i].key != key {
 		i = (i + 1) & last
 	}
-	return &v.keyCounts[i]
+	c[i].key = key
+	return &c[i]
 }
 
 // group sums up the blocks in similar places: with the same tag path, and the
@@ -308,19 +298,18 @@ type groupKey struct {
 // group groups the blocks, and counts those with the same text.
 func (v *View) group() {
 	v.groupOf, v.repeats, v.groups = resize(v.groupOf, len(v.Blocks)), resize(v.repeats, len(v.Blocks)), v.groups[:0]
-	if v.groupIndex == nil {
-		v.groupIndex, v.textCounts = make(map[groupKey]int32, 64), make(map[string]int32, len(v.Blocks))
+	if v.known == nil {
+		v.known, v.texts = make(map[groupKey]int32, 64), make(map[string]int32, len(v.Blocks))
 	}
-	clear(v.groupIndex)
-	clear(v.textCounts)
-	known, texts := v.groupIndex, v.textCounts
+	clear(v.known)
+	clear(v.texts)
 	for i := range v.Blocks {
 		b := &v.Blocks[i]
 		s := groupKey{v.Doc.Path(b.Owner), v.elements[b.Owner].key}
-		k, ok := known[s]
+		k, ok := v.known[s]
 		if !ok {
 			k = int32(len(v.groups))
-			known[s] = k
+			v.known[s] = k
 			v.groups = append(v.groups, group{first: int32(i)})
 		}
 		v.groupOf[i] = k
@@ -334,12 +323,12 @@ func (v *View) group() {
 			g.prose++
 		}
 		text := v.prefix(i)
-		texts[text]++
-		v.repeats[i] = texts[text] // of copies of a paragraph, the first may be the story's
+		v.texts[text]++
+		v.repeats[i] = v.texts[text] // of copies of a paragraph, the first may be the story's
 	}
 	for i := range v.Blocks {
 		if !v.Blocks[i].IsProse() {
-			v.repeats[i] = texts[v.prefix(i)]
+			v.repeats[i] = v.texts[v.prefix(i)]
 		}
 	}
 }
@@ -354,13 +343,10 @@ func (v *View) prefix(i int) string {
 	return text[:end]
 }
 
-// groupSum sums up the log-odds of the blocks of a group.
-type groupSum struct{ odds, weight float32 }
-
 // SmoothGroups moves the log-odds of the blocks of a group by a share of the
 // way towards their mean, in groups of three or more.
 func (v *View) SmoothGroups(odds []float32, share float32) {
-	const minBlocks = 3
+	const minBlocks, maxOdds = 3, 5 // as good as certain
 	v.sums = resize(v.sums, len(v.groups))
 	sums := v.sums
 	for i, x := range odds {
@@ -379,6 +365,3 @@ func (v *View) SmoothGroups(odds []float32, share float32) {
 		}
 	}
 }
-
-// maxOdds are log-odds that are as good as certain.
-const maxOdds = 5

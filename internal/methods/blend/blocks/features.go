@@ -44,7 +44,8 @@ type Describer struct {
 	signals Signals
 	next    int     // block
 	before  float32 // words of prose so far
-	heading int
+	heading int     // the last one before the block, or -1
+	after   int     // the next one after it, or the number of blocks
 	seen    soFar
 }
 
@@ -56,14 +57,16 @@ func (d *Describer) Append(out []float32, n int) []float32 {
 	v := d.view
 	end := min(len(v.Blocks), d.next+n)
 	out = slices.Grow(out, (end-d.next)*len(Features))
-	last := noRow
 	for i := d.next; i < end; i++ {
 		out = v.appendText(out, i)
 		out = v.appendElements(out, i)
-		out = v.appendBoxes(out, i, &last)
+		out = v.appendBoxes(out, i)
 		out = v.appendBranch(out, i)
 		out = v.appendGroup(out, i)
-		out = v.appendSection(out, i, d.heading, &last)
+		for d.after <= i || d.after < len(v.Blocks) && !v.IsHeading(d.after) {
+			d.after++
+		}
+		out = v.appendSection(out, d.heading, d.after)
 		out = v.appendNeighbours(out, i)
 		out = v.appendPosition(out, i, d.before)
 		out = v.appendStories(out, i, &d.seen)
@@ -135,7 +138,10 @@ func (v *View) appendBranch(out []float32, i int) []float32 {
 	if !d.Contains(v.main, b.First) || b.Owner == v.main {
 		return append(out, -1, -1, -1, -1)
 	}
-	n := v.branch[b.Owner]
+	n := b.Owner
+	for n > 0 && d.Parent(n) != v.main {
+		n = d.Parent(n)
+	}
 	c, home := d.Counts(n), d.Counts(v.main)
 	return append(out, ratio(c.Words, home.Words), float32(c.LinkDensity()), float32(v.elements[n].name), log(v.elements[n].similar))
 }
@@ -216,44 +222,16 @@ func (v *View) appendEvidence(out []float32, i int, s Signals) []float32 {
 	return append(out, flag(s.NCE != nil && s.NCE[v.Blocks[i].First]), v.Article, v.Index)
 }
 
-// lastRow records what the row before describes. Neighbouring blocks mostly share
-// their ancestors and their heading, and then a quarter of the features is
-// copied.
-type lastRow struct {
-	boxes         [len(boxLevels)]dom.Node
-	card          dom.Node
-	heading, next int
-}
-
-// noRow is before the first row. Its card is that of no block: a block of the root has
-// dom.None. Read only.
-var noRow = lastRow{boxes: [len(boxLevels)]dom.Node{dom.None, dom.None, dom.None}, card: dom.None - 1, heading: -2, next: -2}
-
-// repeat appends the n features at the same place in the row before.
-func repeat(out []float32, n int) []float32 {
-	from := len(out) - len(Features)
-	return append(out, out[from:from+n]...)
-}
-
-// boxLevels are the ancestors that are described, by levels above the block.
-var boxLevels = [...]int{1, 2, 4}
-
-// appendBoxes describes the content of the ancestors of a block.
-func (v *View) appendBoxes(out []float32, i int, last *lastRow) []float32 {
+// appendBoxes describes the content of the ancestors of a block one, two and four levels up.
+func (v *View) appendBoxes(out []float32, i int) []float32 {
 	d, b := v.Doc, &v.Blocks[i]
 	n, up := b.Owner, 0
-	for k, level := range boxLevels {
+	for _, level := range [...]int{1, 2, 4} {
 		for ; up < level; up++ {
 			if p := d.Parent(n); p > 0 {
 				n = p
 			}
 		}
-		if last.boxes[k] == n {
-			const features = 9
-			out = repeat(out, features)
-			continue
-		}
-		last.boxes[k] = n
 		c, g := d.Counts(n), &v.elements[n]
 		out = append(out,
 			log(c.Words), ratio(c.Words, v.total.Words), float32(c.LinkDensity()), log(c.Paras),
@@ -261,48 +239,37 @@ func (v *View) appendBoxes(out []float32, i int, last *lastRow) []float32 {
 			log(v.controls[d.End(n)]-v.controls[n]), v.firstWords(n),
 		)
 	}
-	return v.appendCard(out, i, last)
+	return append(out, log(v.card(d.Parent(b.Owner))))
 }
 
 // firstWords returns the lowest score of the words of the first block in a box,
 // which often says what the box is for.
 func (v *View) firstWords(box dom.Node) float32 {
-	if i := v.blockAt[box]; int(i) < len(v.stats) {
+	if i := int(v.blockAt[box]); i < len(v.stats) {
 		return float32(v.stats[i].low)
 	}
 	return 0
 }
 
-// appendCard describes the innermost ancestor of a block that is one of three or
-// more similar siblings, such as a teaser or a comment.
-func (v *View) appendCard(out []float32, i int, last *lastRow) []float32 {
-	d := v.Doc
-	box := d.Parent(v.Blocks[i].Owner)
-	if last.card == box {
-		return repeat(out, 1)
-	}
-	last.card = box
+// card returns how many siblings are similar to the innermost element, from n upwards, that is
+// one of three or more, such as a teaser or a comment.
+func (v *View) card(n dom.Node) int32 {
 	const maxLevels = 8
-	for n, up := box, 0; n > 0 && up < maxLevels; n, up = d.Parent(n), up+1 {
+	d := v.Doc
+	for up := 0; n > 0 && up < maxLevels; n, up = d.Parent(n), up+1 {
 		if similar := v.elements[n].similar; similar >= 3 && d.Tag(n) != dom.Tr && d.Tag(n) != dom.Td {
-			return append(out, log(similar))
+			return similar
 		}
 	}
-	return append(out, 0)
+	return 0
 }
 
 // appendSection describes the last heading before a block, and the text between
 // it and the next heading.
-func (v *View) appendSection(out []float32, i, heading int, last *lastRow) []float32 {
+func (v *View) appendSection(out []float32, heading, next int) []float32 {
 	d := v.Doc
-	next := int(v.nextHeading[i])
-	if last.heading == heading && last.next == next {
-		const features = 7
-		return repeat(out, features)
-	}
-	last.heading, last.next = heading, next
 	from, to := dom.Node(0), dom.Node(d.Len())
-	if next >= 0 {
+	if next < len(v.Blocks) {
 		to = v.Blocks[next].First
 	}
 	if heading >= 0 {

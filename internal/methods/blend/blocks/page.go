@@ -178,7 +178,7 @@ func (v *View) appendPage(out []float32) []float32 {
 	title, from := float32(0), float32(-1)
 	var words int32
 	if v.Headline >= 0 {
-		title, from, words = v.similarity[v.Headline], float32(v.Headline)/float32(len(v.Blocks)), v.Blocks[v.Headline].Counts.Words
+		title, from, words = v.Similarity[v.Headline], float32(v.Headline)/float32(len(v.Blocks)), v.Blocks[v.Headline].Counts.Words
 	}
 	dated := float32(-1)
 	const maxBlocks = 12 // from the headline

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -72,14 +73,8 @@ func (v *View) shareName(a, b dom.Node) bool {
 	if len(names) > usual || len(others) > usual {
 		return false
 	}
-	for name := range strings.FieldsSeq(names) {
-		for other := range strings.FieldsSeq(others) {
-			if name == other {
-				return true
-			}
-		}
-	}
-	return false
+	list := strings.Fields(others)
+	return slices.ContainsFunc(strings.Fields(names), func(name string) bool { return slices.Contains(list, name) })
 }
 
 // IsHeadline reports whether block i is the headline of another story: a heading like the

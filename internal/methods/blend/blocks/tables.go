@@ -61,7 +61,6 @@ const (
 )
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 
 // EachName calls do for the words of all names on a page: with the hash of the
@@ -70,27 +69,19 @@ func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 func EachName(d *dom.Document, do func(word uint32, story, all float64), share []float32) {
 	v := &View{Doc: d}
 	v.cut()
-	list := v.Blocks
-	sums := make([][2]float64, d.Len()+1)
-	i := 0
-	for n := range sums[1:] {
-		sums[n+1] = sums[n]
-		if i < len(list) && dom.Node(n) == list[i].First {
-			w := float64(list[i].Words())
-			sums[n+1][0] += w * float64(share[i])
-			sums[n+1][1] += w
-			i++
-		}
+	v.countBefore()
+	sums := make([][2]float64, len(v.Blocks)+1) // words of the article, and all words, before a block
+	for i := range v.Blocks {
+		w := float64(v.Blocks[i].Words())
+		sums[i+1] = [2]float64{sums[i][0] + w*float64(share[i]), sums[i][1] + w}
 	}
-	if sums[d.Len()][0] == 0 {
+	if sums[len(v.Blocks)][0] == 0 {
 		return
 	}
 	for n := dom.Node(1); int(n) < d.Len(); n++ {
-		if d.IsText(n) || d.Hidden(n) || d.Chars(n) == 0 || d.Tag(n) == dom.Body || d.Tag(n) == dom.HTML {
-			continue
-		}
-		in, all := sums[d.End(n)][0]-sums[n][0], sums[d.End(n)][1]-sums[n][1]
-		if all == 0 {
+		before, after := sums[v.blockAt[n]], sums[v.blockAt[d.End(n)]]
+		in, all := after[0]-before[0], after[1]-before[1]
+		if all == 0 || d.IsText(n) || d.Hidden(n) || d.Chars(n) == 0 || d.Tag(n) == dom.Body || d.Tag(n) == dom.HTML {
 			continue
 		}
 		add := func(word uint32) { do(word, in/all, 1) } // all elements count the same

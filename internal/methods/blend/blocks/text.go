@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -15,7 +16,72 @@ type textStats struct {
 	sum                int16
 }
 
-// charKind is the kind of the first or last character of a block.
+// maxScan is the number of bytes of a block that are read: the rest of a long
+// block is similar.
+const maxScan = 300
+
+func (l *textStats) read(text string, t *Tables) {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, " \n"))
+	l.last = charOf(last).kind
+	var n number
+	inWord := false
+	for i, r := range text {
+		if i > maxScan {
+			break
+		}
+		if inWord && uint32(r) < utf8.RuneSelf && isLetter(byte(r)) {
+			continue // as most characters are
+		}
+		kind := charOf(r).kind
+		if kind == digitKind {
+			n.digits++
+			inWord = false
+			continue
+		}
+		n.end(l, text, i, r)
+		switch {
+		case kind != lowerKind && kind != upperKind && kind != ideographKind:
+			inWord = inWord && (r == '\'' || r == '’' || r == '-')
+			if r == '?' || r == '？' {
+				l.questions++
+			}
+		case !inWord:
+			inWord = true
+			l.words++
+			if kind == upperKind {
+				l.capitalized++
+			}
+		}
+	}
+	if n.digits < 4 || len(text) <= maxScan { // otherwise it may be part of a longer number
+		n.end(l, text, len(text), 0)
+	}
+	var room [maxOpenings]uint32
+	for _, p := range appendOpenings(room[:0], text) {
+		x := t.Openings.score(p)
+		l.low, l.high = min(l.low, x), max(l.high, x)
+		l.sum += x
+	}
+}
+
+// number is the run of digits at the current position.
+type number struct {
+	digits int
+	colon  bool // follows one or two digits and a colon
+}
+
+// end ends the number, if there is one, at position i before r.
+func (n *number) end(l *textStats, text string, i int, r rune) {
+	if n.digits == 0 {
+		return
+	}
+	short := n.digits <= 2
+	l.year = l.year || n.digits == 4 && (text[i-4:i-2] == "19" || text[i-4:i-2] == "20")
+	l.clock = l.clock || short && n.colon
+	*n = number{colon: short && r == ':'}
+}
+
+// charKind is the kind of a character. The model knows the numbers.
 type charKind uint8
 
 const (
@@ -33,166 +99,60 @@ const (
 	ideographKind
 )
 
-// maxScan is the number of bytes of a block that are read: the rest of a long
-// block is similar.
-const maxScan = 300
+// signs holds the kinds of characters that are not part of words.
+var signs = func() map[rune]charKind {
+	m := map[rune]charKind{}
+	for kind, list := range map[charKind]string{
+		stopKind: ".!?。！？؟।", colonKind: ":：", ellipsisKind: "…", quoteKind: "\"'“”„«»’‘「」『』", commaKind: ",;，、；-–—",
+		bracketKind: "()[]（）【】", arrowKind: ">›→▸▶←<‹+#*•|·",
+	} {
+		for _, r := range list {
+			m[r] = kind
+		}
+	}
+	return m
+}()
 
-func (l *textStats) read(text string, t *Tables) {
-	l.last = lastKind(text)
-	var n number
-	inWord := false
-	end := min(len(text), maxScan+1)
-	for i := 0; i < end; {
-		c := text[i]
-		if c == ' ' {
-			n.end(l, text, i, ' ')
-			inWord = false
-			i++
-			continue
-		}
-		if isLetter(c) { // a fast path for ASCII letters, the bulk of most blocks
-			n.end(l, text, i, 'a')
-			if !inWord {
-				l.startWord(isUpper(c))
-				inWord = true
-			}
-			for i < end && isLetter(text[i]) {
-				i++
-			}
-			continue
-		}
-		r, size := rune(c), 1
-		if c >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(text[i:])
-		}
-		k := kindOf(r)
-		if k == digitKind {
-			n.digits++
-			inWord = false
-			i += size
-			continue
-		}
-		n.end(l, text, i, r)
-		i += size
-		if k == lowerKind || k == upperKind || k == ideographKind {
-			if !inWord {
-				l.startWord(k == upperKind)
-				inWord = true
-			}
-			continue
-		}
-		inWord = inWord && (r == '\'' || r == '’' || r == '-')
-		if r == '?' || r == '？' {
-			l.questions++
-		}
-	}
-	if n.digits < 4 || len(text) <= maxScan { // otherwise it may be part of a longer number
-		n.end(l, text, len(text), 0)
-	}
-	var room [maxOpenings]uint32
-	for _, p := range appendOpenings(room[:0], text) {
-		x := t.Openings.score(p)
-		l.low, l.high = min(l.low, x), max(l.high, x)
-		l.sum += x
-	}
+// char is what matters of a character.
+type char struct {
+	kind charKind
+	// fold is the character in lower case if it is part of a word, or else 0. Every digit
+	// becomes a zero, since dates and counters differ from page to page.
+	fold rune
 }
 
-// startWord counts a word.
-func (l *textStats) startWord(upper bool) {
-	l.words++
-	if upper {
-		l.capitalized++
-	}
-}
-
-// number is the run of digits at the current position.
-type number struct {
-	digits int
-	colon  bool // follows one or two digits and a colon
-}
-
-// end ends the number, if there is one, at position i before r.
-func (n *number) end(l *textStats, text string, i int, r rune) {
-	if n.digits == 0 {
-		return
-	}
-	short := n.digits <= 2
-	l.year = l.year || n.digits == 4 && isYear(text[i-4:i])
-	l.clock = l.clock || short && n.colon
-	*n = number{colon: short && r == ':'}
-}
-
-// lastKind returns the kind of the last character that is not white space.
-func lastKind(text string) charKind {
-	for end := len(text); end > 0; {
-		r, size := utf8.DecodeLastRuneInString(text[:end])
-		if r != ' ' && r != '\n' {
-			return kindOf(r)
-		}
-		end -= size
-	}
-	return otherKind
-}
-
-func isYear(s string) bool { return s[:2] == "19" || s[:2] == "20" }
-
-// Characters below this one, which are those of most texts with letters, have their kinds
-// and folds in tables.
-const tabled = 0x980
-
-// kinds holds the kinds of characters. Read only.
-var kinds = func() (t [tabled]charKind) {
+// chars holds the first characters, which are those of most texts with letters. Read only.
+var chars = func() (t [0x980]char) {
 	for i := range t {
-		t[i] = findKind(rune(i))
+		t[i] = findChar(rune(i))
 	}
 	return t
 }()
 
-func kindOf(r rune) charKind {
-	switch {
-	case r >= 0 && r < tabled:
-		return kinds[r]
-	case isIdeograph(r):
-		return ideographKind
+func charOf(r rune) char {
+	if uint32(r) < uint32(len(chars)) {
+		return chars[r]
 	}
-	return findKind(r)
+	return findChar(r)
 }
 
-func findKind(r rune) charKind {
+func findChar(r rune) char {
 	switch {
-	case r >= 'a' && r <= 'z':
-		return lowerKind
-	case r >= 'A' && r <= 'Z':
-		return upperKind
+	case isIdeograph(r):
+		return char{ideographKind, r}
 	case r >= '0' && r <= '9':
-		return digitKind
-	}
-	switch r {
-	case '.', '!', '?', '。', '！', '？', '؟', '।':
-		return stopKind
-	case ':', '：':
-		return colonKind
-	case '…':
-		return ellipsisKind
-	case '"', '\'', '“', '”', '„', '«', '»', '’', '‘', '「', '」', '『', '』':
-		return quoteKind
-	case ',', ';', '，', '、', '；', '-', '–', '—':
-		return commaKind
-	case '(', ')', '[', ']', '（', '）', '【', '】':
-		return bracketKind
-	case '>', '›', '→', '▸', '▶', '←', '<', '‹', '+', '#', '*', '•', '|', '·':
-		return arrowKind
-	}
-	switch {
-	case r < utf8.RuneSelf:
-		return otherKind
+		return char{digitKind, '0'}
+	case r == '©':
+		return char{otherKind, r}
 	case unicode.IsUpper(r):
-		return upperKind
+		return char{upperKind, unicode.ToLower(r)}
 	case unicode.IsLetter(r):
-		return lowerKind
+		return char{lowerKind, unicode.ToLower(r)}
 	}
-	return otherKind
+	return char{signs[r], 0}
 }
+
+func isIdeograph(r rune) bool { return r >= 0x3040 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7AF }
 
 // The number of words at the start and at the end of a block that are looked up.
 const (
@@ -219,17 +179,18 @@ func appendOpenings(hashes []uint32, text string) []uint32 {
 		last = h
 	}
 	for range tailWords {
-		h, before, ok := lastWord(text)
-		if !ok {
-			break
+		var word string
+		text, word = cutLastWord(text)
+		if w = (wordReader{text: word}); word != "" {
+			h, _ := w.next()
+			hashes = append(hashes, h*step+1) // the same word has another hash at the end
 		}
-		hashes = append(hashes, h*step+1) // the same word has another hash at the end
-		text = before
 	}
 	return hashes
 }
 
-// wordReader reads the hashes of the words of a text.
+// wordReader reads the hashes of the words of a text. Unlike package words, it splits words at
+// apostrophes and hyphens, as the model was trained.
 type wordReader struct {
 	text string
 	at   int
@@ -237,93 +198,41 @@ type wordReader struct {
 
 // next returns the hash of the next word, if there is one.
 func (w *wordReader) next() (hash uint32, ok bool) {
-	text, i := w.text, w.at
-	h, in := uint32(seed), false
+	text, h, i := w.text, uint32(seed), w.at
 	for i < len(text) {
-		c := text[i]
-		if c < utf8.RuneSelf {
-			i++
-			if f := folds[c]; f != 0 {
-				h, in = (h^uint32(f))*step, true
-				continue
-			}
-			if in {
-				break
-			}
-			continue
+		f, size := rune(0), 1
+		if c := text[i]; c < utf8.RuneSelf {
+			f = chars[c].fold
+		} else {
+			f, size = utf8.DecodeRuneInString(text[i:])
+			f = charOf(f).fold
 		}
-		r, size := utf8.DecodeRuneInString(text[i:])
 		i += size
-		if r, ok := fold(r); ok {
-			h, in = (h^uint32(r))*step, true
-			if isIdeograph(r) {
+		if f != 0 {
+			h, ok = (h^uint32(f))*step, true
+			if size > 1 && isIdeograph(f) {
 				break
 			}
-		} else if in {
+		} else if ok {
 			break
 		}
 	}
 	w.at = i
-	return h, in
+	return h, ok
 }
 
-// lastWord returns the hash of the last word of a text, if there is one, and the
-// text before it.
-func lastWord(text string) (hash uint32, before string, ok bool) {
-	for end := len(text); end > 0; {
-		from := end
-		for from > 0 {
-			r, size := utf8.DecodeLastRuneInString(text[:from])
-			if _, ok := fold(r); !ok || isIdeograph(r) && from < end {
-				break
-			}
-			from -= size
+// cutLastWord returns the last word of a text, or "", and the text before it.
+func cutLastWord(text string) (before, word string) {
+	from := len(text)
+	for from > 0 {
+		r, size := utf8.DecodeLastRuneInString(text[:from])
+		isPart := charOf(r).fold != 0
+		if from < len(text) && (!isPart || isIdeograph(r)) {
+			break
 		}
-		if from < end {
-			w := wordReader{text: text[from:end]}
-			hash, ok = w.next()
-			return hash, text[:from], ok
-		}
-		_, size := utf8.DecodeLastRuneInString(text[:end])
-		end -= size
-	}
-	return 0, "", false
-}
-
-// folds holds the results of fold, or 0. Read only.
-var folds = func() (t [tabled]uint16) {
-	for c := range t {
-		if f, ok := findFold(rune(c)); ok {
-			t[c] = uint16(f)
+		if from -= size; !isPart {
+			text = text[:from] // what follows the word
 		}
 	}
-	return t
-}()
-
-// fold returns a character in lower case and reports whether it is part of a
-// word. Every digit becomes a zero, since dates and counters differ from page to
-// page.
-func fold(r rune) (rune, bool) {
-	switch {
-	case r >= 0 && r < tabled:
-		f := folds[r]
-		return rune(f), f != 0
-	case isIdeograph(r):
-		return r, true
-	}
-	return findFold(r)
+	return text[:from], text[from:]
 }
-
-func findFold(r rune) (rune, bool) {
-	switch {
-	case r >= '0' && r <= '9':
-		return '0', true
-	case r == '©':
-		return r, true
-	case unicode.IsLetter(r):
-		return unicode.ToLower(r), true
-	}
-	return 0, false
-}
-
-func isIdeograph(r rune) bool { return r >= 0x3040 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7AF }

@@ -21,39 +21,35 @@ type View struct {
 	// which the features of blocks include. Read sets them to 0.
 	Article, Index float32
 
+	// Similarity is by block the share of words that it has in common with the page's
+	// <title>, from 0 to 1. HasTitle means that the page has one.
+	Similarity []float32
+	HasTitle   bool
+
 	main       dom.Node // the element with the most prose and the least else
 	tables     *Tables
 	elements   []element
-	branch     []dom.Node // by node in main: the child of main around it
 	stats      []textStats
 	groupOf    []int32 // by block: index into groups
 	groups     []group
-	repeats    []int32   // by block: number of blocks with the same text
-	similarity []float32 // by block: to the page's <title>
-	hasTitle   bool
+	repeats    []int32 // by block: number of blocks with the same text
 	total      dom.Counts
 	proseWords int
-	firstProse int     // the first block of prose after the headline, or -1
-	controls   []int32 // by node: form controls and frames before it
-	blockAt    []int32 // by node: blocks before it
-	// nextHeading is by block the next heading, or -1.
-	nextHeading []int32
-	page        []float32 // the features of the page, or empty
+	firstProse int       // the first block of prose after the headline, or -1
+	controls   []int32   // by node: form controls and frames before it
+	blockAt    []int32   // by node: blocks before it
+	page       []float32 // the features of the page, or empty
 
-	scratch
-}
-
-// scratch is memory that is only used during a call.
-type scratch struct {
-	sums       []groupSum
-	owners     []dom.Node
-	weights    []float32
-	keyCounts  []keyCount
-	unknown    []unknownName
-	classes    []classNames // by the number of the class attribute
-	hashes     []uint32
-	groupIndex map[groupKey]int32
-	textCounts map[string]int32
+	// Memory that is only used during a call. To reuse it makes Select a fifth faster.
+	owners, children []dom.Node
+	weights          []float32
+	counts           counter
+	sums             []struct{ odds, weight float32 } // by group
+	unknown          []unknownName
+	classes          []classNames // by the number of the class attribute
+	hashes           []uint32
+	known            map[groupKey]int32
+	texts            map[string]int32
 }
 
 // Read returns the view of a page. The tables may be empty.
@@ -66,7 +62,7 @@ func Read(d *dom.Document, t *Tables) *View {
 // Read makes v the view of a page and reuses its memory.
 func (v *View) Read(d *dom.Document, t *Tables) {
 	v.Doc, v.tables, v.total = d, t, d.Counts(0)
-	v.Headline, v.main, v.hasTitle, v.proseWords, v.Article, v.Index = -1, 0, false, 0, 0, 0
+	v.Headline, v.main, v.HasTitle, v.proseWords, v.Article, v.Index = -1, 0, false, 0, 0, 0
 	v.page = v.page[:0]
 	v.cut()
 	v.readElements(t)
@@ -78,36 +74,30 @@ func (v *View) Read(d *dom.Document, t *Tables) {
 		}
 	}
 	v.group()
-	v.findHeadings()
 	v.findHeadline()
-	v.findMain()
+	v.firstProse = slices.IndexFunc(v.Blocks[v.Headline+1:], func(b Block) bool { return b.IsProse() })
+	if v.firstProse >= 0 {
+		v.firstProse += v.Headline + 1
+	}
 	v.countBefore()
+	v.findMain()
 }
 
-// countBefore counts controls and blocks before every node, and finds the first
-// prose of the story.
+// countBefore counts form controls, frames and blocks before every node.
 func (v *View) countBefore() {
-	d := v.Doc
+	d, block := v.Doc, 0
 	v.controls, v.blockAt = resize(v.controls, d.Len()+1), resize(v.blockAt, d.Len()+1)
-	blocks, controls := int32(0), int32(0)
 	for k := range d.Len() {
-		v.blockAt[k], v.controls[k] = blocks, controls
+		v.controls[k+1] = v.controls[k]
 		switch d.Tag(dom.Node(k)) {
 		case dom.Input, dom.Button, dom.Select, dom.Textarea, dom.Iframe:
-			controls++
+			v.controls[k+1]++
 		case dom.Text:
-			if int(blocks) < len(v.Blocks) && v.Blocks[blocks].First == dom.Node(k) {
-				blocks++
+			if block < len(v.Blocks) && v.Blocks[block].First == dom.Node(k) {
+				block++
 			}
 		}
-	}
-	v.blockAt[d.Len()], v.controls[d.Len()] = blocks, controls
-	v.firstProse = -1
-	for i := v.Headline + 1; i < len(v.Blocks); i++ {
-		if v.Blocks[i].IsProse() {
-			v.firstProse = i
-			break
-		}
+		v.blockAt[k+1] = int32(block)
 	}
 }
 
@@ -116,8 +106,8 @@ func (v *View) countBefore() {
 func (v *View) Release() bool {
 	const most = 1 << 15
 	v.Doc, v.tables = nil, nil
-	clear(v.textCounts)
-	return max(cap(v.elements), cap(v.hashes), cap(v.unknown), cap(v.keyCounts)/4) <= most
+	clear(v.texts)
+	return max(cap(v.elements), cap(v.hashes), cap(v.unknown), cap(v.counts)/4) <= most
 }
 
 // Text returns the visible text of block i.
@@ -130,15 +120,9 @@ func (v *View) Text(i int) string {
 // findMain finds the element with the highest sum of weights.
 func (v *View) findMain() {
 	d := v.Doc
-	v.weights = resize(v.weights, d.Len()+1)
-	sums := v.weights
-	i := 0
-	for n := range sums[1:] {
-		sums[n+1] = sums[n]
-		if i < len(v.Blocks) && dom.Node(n) == v.Blocks[i].First {
-			sums[n+1] += v.weight(i)
-			i++
-		}
+	v.weights = resize(v.weights, len(v.Blocks)+1) // of all blocks before
+	for i := range v.Blocks {
+		v.weights[i+1] = v.weights[i] + v.weight(i)
 	}
 	best := float32(-1 << 20)
 	for k := range v.elements {
@@ -146,16 +130,8 @@ func (v *View) findMain() {
 		if tag := d.Tag(n); tag == dom.Text || !tag.IsBlock() {
 			continue
 		}
-		if w := sums[d.End(n)] - sums[n]; w >= best {
+		if w := v.weights[v.blockAt[d.End(n)]] - v.weights[v.blockAt[n]]; w >= best {
 			v.main, best = n, w
-		}
-	}
-	v.branch = resize(v.branch, d.Len())
-	for n := v.main + 1; n < d.End(v.main); n++ {
-		if p := d.Parent(n); p == v.main {
-			v.branch[n] = n
-		} else {
-			v.branch[n] = v.branch[p]
 		}
 	}
 }
@@ -174,18 +150,6 @@ func (v *View) weight(i int) float32 {
 		return -(words/2 + 3)
 	}
 	return -(0.5 + words/10)
-}
-
-// findHeadings finds the heading after every block.
-func (v *View) findHeadings() {
-	v.nextHeading = resize(v.nextHeading, len(v.Blocks))
-	next := int32(-1)
-	for i := len(v.Blocks) - 1; i >= 0; i-- {
-		v.nextHeading[i] = next
-		if v.IsHeading(i) {
-			next = int32(i)
-		}
-	}
 }
 
 // isIn reports whether one of the given kinds of elements encloses block i.
@@ -322,30 +286,24 @@ func (v *View) join(list []Block) []Block {
 const maxTitleWords = 64
 
 // findHeadline compares every block with the page's <title> and takes the most
-// similar one for the headline, with a bonus for headings.
+// similar one for the headline, with a bonus for headings, or else the first <h1>.
 func (v *View) findHeadline() {
 	d := v.Doc
-	v.similarity = resize(v.similarity, len(v.Blocks))
+	v.Similarity = resize(v.Similarity, len(v.Blocks))
 	var title titleWords
 	if n := d.First(dom.Title); n != dom.None {
 		title.read(d.Raw(n))
 	}
-	if v.hasTitle = title.n > 0; !v.hasTitle {
-		v.firstHeading()
-		return
-	}
+	v.HasTitle = title.n > 0
 	best := float32(0.35)
 	for i := range v.Blocks {
 		b := &v.Blocks[i]
 		const maxWords = 60
-		if b.Words() > maxWords || b.Words() == 0 {
+		if !v.HasTitle || b.Words() > maxWords || b.Words() == 0 {
 			continue
 		}
 		x := title.similarity(v.Text(i))
-		if x == 0 {
-			continue
-		}
-		v.similarity[i] = x
+		v.Similarity[i] = x
 		if tag := d.Tag(b.Owner); tag.IsHeading() {
 			x -= 0.05 * float32(tag-dom.H1)
 		} else {
@@ -359,7 +317,7 @@ func (v *View) findHeadline() {
 		}
 	}
 	if v.Headline < 0 {
-		v.firstHeading()
+		v.Headline = slices.IndexFunc(v.Blocks, func(b Block) bool { return d.Tag(b.Owner) == dom.H1 && b.Words() > 2 })
 	}
 }
 
@@ -404,22 +362,6 @@ func (t *titleWords) similarity(line string) float32 {
 	}
 	return float32(in) / float32(max(n, 1)) * min(1, 2*float32(bits.OnesCount64(found))/float32(t.n))
 }
-
-func (v *View) firstHeading() {
-	for i := range v.Blocks {
-		if v.Doc.Tag(v.Blocks[i].Owner) == dom.H1 && v.Blocks[i].Words() > 2 {
-			v.Headline = i
-			return
-		}
-	}
-}
-
-// TitleSimilarity returns the share of words that block i has in common with the
-// page's <title>, from 0 to 1.
-func (v *View) TitleSimilarity(i int) float32 { return v.similarity[i] }
-
-// HasTitle reports whether the page has a <title>.
-func (v *View) HasTitle() bool { return v.hasTitle }
 
 // resize returns a slice of n zero values, in the memory of old if that
 // suffices.
