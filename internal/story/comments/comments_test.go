@@ -120,7 +120,7 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// BenchmarkFind uses an ordinary page and pages of only gaps or nested
+// BenchmarkFind uses an ordinary page and pages of only headings, gaps or nested
 // comments. The time must be linear in their number.
 func BenchmarkFind(b *testing.B) {
 	ordinary, err := os.ReadFile("testdata/threaded-list.html")
@@ -130,6 +130,7 @@ func BenchmarkFind(b *testing.B) {
 	pages := map[string]string{"ordinary": string(ordinary)}
 	for size, n := range map[string]int{"1000": 1000, "10000": 10000} {
 		story := `<p id="story">The heron is back.</p>`
+		pages["headings-"+size] = story + strings.Repeat("<div>Comments</div>", n)
 		pages["gaps-"+size] = story + `<div id="comments">` + strings.Repeat(`<p>a<i>b</i></p><div class="comment">c</div><p>d</p>`, n) + "</div>"
 		pages["nested-"+size] = story + `<div id="comments">` + strings.Repeat(strings.Repeat(`<div class="comment">x `, 100)+strings.Repeat("</div>", 100), n/100) + "</div>"
 	}
@@ -173,8 +174,12 @@ func TestNotices(t *testing.T) {
 		{"terms with a date", story + `<div class="comments"><div class="comment">The paper does not share the views of comments. These terms were revised on April 16, 2024.</div></div>`, 0},
 		{"close button", story + `<div class="comments"><div class="comment"><p>X</p><p>Rules of the harbour</p><p>Nobody wrote anything yet</p></div></div>`, 0},
 		{"name and text", story + `<div class="comments"><div class="comment"><p>Teo</p><p>Mine read the bus timetable as well.</p></div></div>`, 1},
+		{"heading, name and text", story + `<div class="comments"><div class="comment"><p>All comments</p><p>Teo</p><p>Mine read the bus timetable as well.</p></div></div>`, 1},
 		{"dates of other articles", story + `<div class="comments"><div class="comment">Jun 11, 2024</div><div class="comment">Jul 21, 2021</div></div>`, 0},
 		{"text in the article", `<div id="comments"><div class="comment"><p>Teo has 12 points, 17 hours ago, in the harbour</p>` + story + `</div><div class="comment"><p>Ida</p><p>3 May 2024 16:51</p><p>Mine read the bus timetable as well, which is why they are always late for the ferry, and the captain is not amused.</p></div></div>`, 1},
+		{"Chinese", story + `<h3>网友评论</h3><div class="pl"><b>骑车的人</b>　2026年3月2日 23:09<br>等我亲眼看到再相信吧。　7人点赞</div>`, 1},
+		{"date without a time", story + `<h3>Join the conversation</h3><div class="said"><b>harbour_cat</b> Mar 2, 2026<br>You have clearly not read past the first line.</div>`, 1},
+		{"copyright", story + `<h3>Join the conversation</h3><div><p>Copyright 2026 Daily Gull</p><p>All rights to the gulls are reserved by the harbour.</p></div>`, 0},
 	} {
 		d, mask := read(t, []byte(c.page))
 		if got := Find(d, mask, nil); len(got) != c.want {

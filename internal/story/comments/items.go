@@ -25,14 +25,16 @@ type group struct {
 // each of them a comment. They are the elements of the best group. There are
 // none if no group has several elements or the name of a comment.
 func (f *finder) items(section dom.Node) (items []item, named bool) {
-	groups := slices.DeleteFunc(f.groups(section), func(g *group) bool { return g.len() < 2 && !g.comment })
+	groups := f.groups(section)
 	maxWords := 0
 	for _, g := range groups {
-		maxWords = max(maxWords, g.words)
+		if g.isCandidate() {
+			maxWords = max(maxWords, g.words)
+		}
 	}
 	var best *group
 	for _, g := range groups {
-		if g.words >= maxWords*2/3 && g.better(best) {
+		if g.isCandidate() && g.words >= maxWords*2/3 && (best == nil || g.better(best)) {
 			best = g
 		}
 	}
@@ -44,9 +46,14 @@ func (f *finder) items(section dom.Node) (items []item, named bool) {
 
 func (g *group) len() int { return len(g.nodes) + len(g.inner) }
 
+func (g *group) isCandidate() bool { return g.len() > 1 || g.comment }
+
 // better prefers groups that are named comments, then larger ones.
 func (g *group) better(than *group) bool {
-	return than == nil || g.comment && !than.comment || g.comment == than.comment && g.len() > than.len()
+	if g.comment != than.comment {
+		return g.comment
+	}
+	return g.len() > than.len()
 }
 
 // groups returns the groups of a section in the order of their first elements.
@@ -54,26 +61,26 @@ func (f *finder) groups(section dom.Node) []*group {
 	d := f.doc
 	byName := map[string]*group{}
 	var groups []*group
-	for n := section; n < d.End(section) && !f.steps.Done(); n++ {
+	for n := section; n < d.End(section) && !f.steps.Done(); {
 		if !d.IsText(n) && (d.Hidden(n) || isControl(d, n) && n != section) {
-			n = d.End(n) - 1
+			n = d.End(n)
 			continue
 		}
-		if !commentTags[d.Tag(n)] || d.Words(n) == 0 {
-			continue
-		}
-		for _, name := range names(d, n) {
-			if n == section && !name.comment { // it contains all comments
-				continue
+		if mayBeComment(d.Tag(n)) && d.Words(n) > 0 {
+			for _, name := range names(d, n) {
+				if n == section && !name.comment { // it contains all comments
+					continue
+				}
+				g := byName[name.text]
+				if g == nil {
+					g = &group{}
+					byName[name.text] = g
+					groups = append(groups, g)
+				}
+				g.add(d, n, name.comment)
 			}
-			g := byName[name.text]
-			if g == nil {
-				g = &group{}
-				byName[name.text] = g
-				groups = append(groups, g)
-			}
-			g.add(d, n, name.comment)
 		}
+		n++
 	}
 	return groups
 }
@@ -92,10 +99,13 @@ func (g *group) add(d *dom.Document, n dom.Node, comment bool) {
 	g.words += d.Words(n)
 }
 
-// commentTags are the tags of elements that may be a whole comment.
-var commentTags = map[dom.Tag]bool{
-	dom.Div: true, dom.Li: true, dom.Article: true, dom.Section: true, dom.Tr: true, dom.Td: true, dom.Table: true,
-	dom.Dl: true, dom.Dd: true, dom.Blockquote: true, dom.Unknown: true,
+// mayBeComment reports whether an element with this tag may be a whole comment.
+func mayBeComment(t dom.Tag) bool {
+	switch t {
+	case dom.Div, dom.Li, dom.Article, dom.Section, dom.Tr, dom.Td, dom.Table, dom.Dl, dom.Dd, dom.Blockquote, dom.Unknown:
+		return true
+	}
+	return false
 }
 
 // name is a name of an element, and whether it means one comment.
@@ -163,12 +173,22 @@ func (f *finder) withGaps(section dom.Node, nodes []dom.Node) []item {
 	}
 	for i, n := range nodes {
 		it := &items[i]
-		inTerms := d.Tag(n) == dom.Dd // from the term with the author to the next term
-		for p := d.Prev(n); (before > after || inTerms) && isGap(p) && !(inTerms && d.Tag(it.from) == dom.Dt); p = d.Prev(p) {
-			it.from = p
-		}
-		for p := d.Next(n); (after > before || inTerms) && isGap(p) && !(inTerms && d.Tag(p) == dom.Dt); p = d.Next(p) {
-			it.to = d.End(p)
+		switch {
+		case d.Tag(n) == dom.Dd: // from the term with the author to the next term
+			for p := d.Prev(n); isGap(p) && d.Tag(it.from) != dom.Dt; p = d.Prev(p) {
+				it.from = p
+			}
+			for p := d.Next(n); isGap(p) && d.Tag(p) != dom.Dt; p = d.Next(p) {
+				it.to = d.End(p)
+			}
+		case before > after:
+			for p := d.Prev(n); isGap(p); p = d.Prev(p) {
+				it.from = p
+			}
+		case after > before:
+			for p := d.Next(n); isGap(p); p = d.Next(p) {
+				it.to = d.End(p)
+			}
 		}
 	}
 	return items
