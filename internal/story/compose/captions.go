@@ -43,7 +43,6 @@ func (c *composer) findCaptions() {
 			figure, inFigure = f, m.box
 		}
 	}
-	c.addNamedCaptions()
 	for i := range c.media {
 		if m := &c.media[i]; len(m.box.elements) == 0 {
 			m.box = c.captionBeside(m)
@@ -123,46 +122,6 @@ func (c *composer) captionBeside(m *medium) (box caption) {
 		return c.rateCaption(m, p, []dom.Node{p})
 	}
 	return box
-}
-
-// addNamedCaptions adds elements that are named as captions and stand in a small box
-// with a picture. They are that of the last picture before them.
-func (c *composer) addNamedCaptions() {
-	d := c.doc
-	for e := dom.Node(1); int(e) < d.Len() && len(c.media) > 0; e++ {
-		if d.IsText(e) || d.Words(e) == 0 || d.Words(e) > maxCaption || d.Counts(e).Images > 0 {
-			continue
-		}
-		p := c.smallBox(e)
-		if p == dom.None || !isCaptionName(d, e) {
-			continue
-		}
-		near := c.mediaIn(p)
-		m := &near[0]
-		for k := range near {
-			if near[k].node < e && (near[k].isSubstantial() || !m.isSubstantial()) {
-				m = &near[k]
-			}
-		}
-		if len(m.box.elements) == 0 {
-			m.box = c.rateCaption(m, p, []dom.Node{e})
-		}
-		e = d.End(e) - 1
-	}
-}
-
-// smallBox returns the closest element around e that has a picture and not much text, or
-// dom.None.
-func (c *composer) smallBox(e dom.Node) dom.Node {
-	const maxLevels = 3
-	p := c.doc.Parent(e)
-	for i := 0; i < maxLevels && p != dom.None && c.doc.Words(p) < 2*maxCaption; i++ {
-		if c.doc.Counts(p).Images > 0 && len(c.mediaIn(p)) > 0 {
-			return p
-		}
-		p = c.doc.Parent(p)
-	}
-	return dom.None
 }
 
 // isCaptionName reports whether an element is named as a caption.

@@ -105,11 +105,17 @@ func (p *dateParser) day(i int) (y, m, d, next int) {
 		return t.value / 10000, t.value / 100 % 100, t.value % 100, i + 1
 	}
 	a, j := p.field(i)
+	if a.kind == noField {
+		return 0, 0, 0, 0 // most words
+	}
 	sep, j := p.separator(j)
 	b, j := p.field(j)
+	if b.kind == noField {
+		return 0, 0, 0, 0
+	}
 	sep2, j := p.separator(j)
 	c, next := p.field(j)
-	if a.kind == noField || b.kind == noField || c.kind == noField {
+	if c.kind == noField {
 		return 0, 0, 0, 0
 	}
 	numbers := sep != "" && (sep == sep2 && strings.Contains("./-‐–", sep) || slices.Contains([]string{"年", "년", "tháng", "thg"}, sep))

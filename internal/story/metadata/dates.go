@@ -23,6 +23,7 @@ const (
 	lineScore    = 0.15 // less if the line says more than the date
 	namedScore   = 0.24 // an element whose name means a date
 	labelScore   = 0.2  // "published" or the like is beside it
+	besideScore  = 0.3  // less in a part of the page that has other stories
 	changedScore = 0.1  // the date of a modification
 	aloneScore   = 0.05 // anywhere, if all lines of nothing but a date agree
 	perByte      = 4e-6 // less for each byte of distance from the headline
@@ -238,7 +239,7 @@ func (p *page) rateShown(list []shownDate, before, after textRange) {
 		s := &list[i]
 		switch {
 		case after.from <= s.at && s.at < after.to:
-			s.score, s.isHeader = afterScore, s.alone && p.d.Closest(s.node, dom.Aside, dom.Nav, dom.Footer) == dom.None
+			s.score, s.isHeader = afterScore, s.alone
 		case before.from <= s.at && s.at < before.to:
 			s.score = beforeScore
 		case p.isPubdate(s.node):
@@ -250,6 +251,9 @@ func (p *page) rateShown(list []shownDate, before, after textRange) {
 		}
 		if s.score > namedScore && !s.alone {
 			s.score -= lineScore
+		}
+		if s.score > 0 && (p.isThirdParty(s.node) || p.d.Closest(s.node, dom.Aside, dom.Nav, dom.Footer) != dom.None) {
+			s.score, s.isHeader = s.score-besideScore, false
 		}
 		if s.score > 0 {
 			s.score -= perByte * float32(min(max(s.at-after.from, 2*(before.to-s.at)), far))

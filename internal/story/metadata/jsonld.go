@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +25,10 @@ type graph struct {
 	nodes []object          // those that may be about the page itself
 }
 
+var extraComma = regexp.MustCompile(`(?:,\s*)+([}\]])`)
+
 // parseJSON returns the objects and arrays of a script up to the first error. It tolerates line
-// breaks inside strings, and comments and CDATA around the data.
+// breaks inside strings, commas after the last item, and comments and CDATA around the data.
 func parseJSON(s string) (out []any) {
 	const maxBytes, maxValues = 1 << 20, 64
 	s = strings.Map(func(r rune) rune { return max(r, ' ') }, truncate(s, maxBytes))
@@ -40,6 +43,10 @@ func parseJSON(s string) (out []any) {
 		var v any
 		d := json.NewDecoder(strings.NewReader(s[i:]))
 		if d.Decode(&v) != nil {
+			if fixed := extraComma.ReplaceAllString(s[i:], "$1"); len(fixed) < len(s)-i {
+				s = fixed
+				continue
+			}
 			break
 		}
 		out = append(out, v)

@@ -17,6 +17,7 @@ func TestJSONLDErrors(t *testing.T) {
 		{"HTML comment", "<!--\n{" + good + "}\n-->"},
 		{"CDATA", "//<![CDATA[\n{" + good + "}\n//]]>"},
 		{"CDATA in a comment", "/* <![CDATA[ */ {" + good + "} /* ]]> */"},
+		{"commas at the end", `{` + good + `,"a":[1,2,],}`},
 		{"raw line breaks", "{\"@type\":\"NewsArticle\",\"headline\":\"Gulls learn\n to read maps\"}"},
 		{"escapes", `{"@type":"NewsArticle","headline":"Gulls \u006cearn to re\u0061d\u0020maps"}`},
 		{"entities", `{"@type":"NewsArticle","headline":"Gulls&nbsp;learn&#32;to read maps"}`},

@@ -72,6 +72,9 @@ func (p *page) readMeta(n dom.Node) {
 		case "article:content_tier", "og:article:content_tier":
 			p.readContentTier(content)
 			return
+		case "parsely-page":
+			p.readParsely(content)
+			return
 		}
 		if p.readImageDetail(name, content) || p.readLabel(name, content) {
 			continue
@@ -86,6 +89,18 @@ func (p *page) readMeta(n dom.Node) {
 		if ok {
 			p.candidates.add(rule.what, candidate{text: content, source: rule.source, rank: rule.rank})
 			return
+		}
+	}
+}
+
+// readParsely collects candidates from the object in <meta name="parsely-page">.
+func (p *page) readParsely(content string) {
+	for _, v := range parseJSON(content) {
+		o, _ := v.(map[string]any)
+		for key, what := range map[string]fact{"title": factTitle, "pub_date": factPublished, "author": factAuthor, "section": factSection} {
+			for _, t := range texts(o[key]) {
+				p.candidates.add(what, candidate{text: t, source: sourceMeta, rank: 4})
+			}
 		}
 	}
 }

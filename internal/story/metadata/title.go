@@ -4,6 +4,7 @@ import (
 	"html"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
@@ -95,7 +96,8 @@ func (p *page) findTitle(title string, headings []candidate) dom.Node {
 // declaredTitle is a title that the page declares, without the name of the site.
 type declaredTitle struct {
 	text, source string
-	key          string // folded
+	key          string   // folded
+	parts        []string // those that may be a heading of their own, folded; the first is the title
 	words        []uint32
 }
 
@@ -110,7 +112,7 @@ func (p *page) declaredTitles() (titles []declaredTitle, list []candidate) {
 		}
 		if c.score = onlySiteScore; !p.isSiteName(c.text) {
 			c.score = declaredScore - laterCandidate*float32(min(len(titles), 5))
-			titles = append(titles, declaredTitle{c.text, c.source, key, bag(c.text)})
+			titles = append(titles, declaredTitle{c.text, c.source, key, titleParts(c.text), bag(c.text)})
 		}
 		list = append(list, c)
 	}
@@ -125,7 +127,7 @@ func (p *page) appendHeadings(list []candidate, titles []declaredTitle) []candid
 	if p.opts.Title != dom.None {
 		nodes = append([]dom.Node{p.opts.Title}, p.headings...)
 	}
-	vague := len(titles) == 0 || !p.isInBody(titles[0].text)
+	vague := sync.OnceValue(func() bool { return len(titles) == 0 || !p.isInBody(titles[0].text) })
 	for i, n := range nodes {
 		c := candidate{text: p.headingText(n), node: n, source: sourceHTML}
 		if c.text == "" || p.d.Chars(n) > maxHeadlineChars || p.isLogo(n) {
@@ -146,7 +148,7 @@ func (p *page) appendHeadings(list []candidate, titles []declaredTitle) []candid
 			switch {
 			case similar >= minSimilar:
 				c.score = similar - 0.001 // an <h1> that is as similar wins
-			case similar >= 0.3 || tag == dom.H1 && vague && isLongEnough(c.text):
+			case similar >= 0.3 || tag == dom.H1 && isLongEnough(c.text) && vague():
 				c.score = selectedScore
 			default:
 				c.score = otherScore
@@ -164,12 +166,14 @@ func (p *page) appendHeadings(list []candidate, titles []declaredTitle) []candid
 		if first && c.score == 0 && isLongEnough(c.text) {
 			c.score, first = firstScore, false
 		}
-		c.text = p.withKicker(n, c.text, titles)
+		if c.score > 0 || tag == dom.H1 {
+			c.text = p.withKicker(n, c.text, titles)
+		}
 		list = append(list, c)
 	}
 	if h1s == 1 {
 		score := float32(otherScore)
-		if words.Count(list[lone].text, 3) == 3 || vague && isLongEnough(list[lone].text) {
+		if words.Count(list[lone].text, 3) == 3 || isLongEnough(list[lone].text) && vague() {
 			score = loneScore
 		}
 		list[lone].score = max(list[lone].score, score)
@@ -260,6 +264,21 @@ func (p *page) headingText(n dom.Node) string {
 	return collapseSpace(html.UnescapeString(truncate(p.d.Text(n), 4*maxHeadlineChars)))
 }
 
+// titleParts returns a title and what stands before and after each of its separators, folded. What
+// is too short for a headline is "".
+func titleParts(title string) []string {
+	parts := []string{title}
+	for _, s := range separators(title) {
+		parts = append(parts, title[:s.from], title[s.to:])
+	}
+	for i, part := range parts {
+		if parts[i] = ""; isLongEnough(part) {
+			parts[i] = words.Fold(part)
+		}
+	}
+	return parts
+}
+
 // titlePart returns the element or line of a heading that equals a declared title, or a part of one
 // if no title equals the heading, or all of its text. The rest may be a kicker, a date or a
 // comment count.
@@ -274,24 +293,17 @@ func (p *page) titlePart(n dom.Node, text string, titles []declaredTitle) string
 		}
 	}
 	for _, t := range titles {
-		parts := []string{t.text}
-		if !whole {
-			for _, s := range separators(t.text) {
-				parts = append(parts, t.text[:s.from], t.text[s.to:])
-			}
-		}
-		for i, part := range parts {
-			partKey := words.Fold(part)
-			if partKey == key || !isLongEnough(part) || !strings.Contains(key, partKey) || i > 0 && !strings.HasSuffix(key, partKey) {
+		for i, part := range t.parts {
+			if part == "" || part == key || !strings.Contains(key, part) || i > 0 && (whole || !strings.HasSuffix(key, part)) {
 				continue
 			}
 			for c := n + 1; c < p.d.End(n); c++ {
-				if inner := p.d.Text(c); inner != "" && words.Fold(inner) == partKey {
+				if inner := p.d.Text(c); inner != "" && words.Fold(inner) == part {
 					return collapseSpace(inner)
 				}
 			}
 			for line := range strings.SplitSeq(p.d.Text(n), "\n") {
-				if words.Fold(line) == partKey {
+				if words.Fold(line) == part {
 					return line
 				}
 			}
@@ -328,12 +340,25 @@ func (p *page) trimTitle(title string) string {
 		first, last := seps[0], seps[len(seps)-1]
 		switch {
 		case p.isSiteName(title[last.to:]) && !p.isSiteName(title[:last.from]):
-			title, seps = title[:last.from], seps[:len(seps)-1]
+			title = p.trimSection(title[:last.from])
+			seps = separators(title)
 		case p.isSiteName(title[:first.from]) && !p.isSiteName(title[first.to:]):
 			title = title[first.to:]
 			seps = separators(title)
 		default:
 			return title
+		}
+	}
+	return title
+}
+
+// trimSection removes the name of a section that the page declares, and the signs before it, from the
+// end of a title.
+func (p *page) trimSection(title string) string {
+	for _, c := range p.candidates[factSection] {
+		rest, ok := strings.CutSuffix(title, cleanText(c.text))
+		if bare := strings.TrimRight(rest, " -–—|/·:>_"); ok && len(bare) < len(rest) && isLongEnough(bare) && c.text != "" {
+			return bare
 		}
 	}
 	return title
@@ -380,17 +405,28 @@ func (p *page) isOwnLine(s string) bool {
 		}
 		from, to := at+i, at+i+len(s)
 		if (from == 0 || all[from-1] == '\n') && (to == len(all) || all[to] == '\n') {
-			n := p.nodeAt(from)
-			if p.opts.End != dom.None && n >= p.d.End(p.opts.End) {
-				return false
-			}
-			if !p.d.InLink(n) {
+			if n := p.nodeAt(from); !p.d.InLink(n) && !p.isBelow(n) {
 				return true
 			}
 		}
 		at = to
 	}
 }
+
+// isBelow reports whether a node is below the body, where the name of the site may stand again.
+func (p *page) isBelow(n dom.Node) bool {
+	if p.opts.End != dom.None && n >= p.d.End(p.opts.End) {
+		return true
+	}
+	for a := n; a != dom.None; a = p.d.Parent(a) {
+		if p.d.Tag(a) == dom.Footer || footerNames.IsInName(p.d.Attr(a, "class")) || footerNames.IsInName(p.d.Attr(a, "id")) {
+			return true
+		}
+	}
+	return false
+}
+
+var footerNames = words.NewSet("footer foot copyright")
 
 // cutEllipsis returns a title without the ellipsis at its end, and whether it
 // had one.
