@@ -52,7 +52,7 @@ func (e *Extractor) Check(q *Page) error {
 
 // Explain extracts the page of a request, with what is known about its site.
 func (e *Extractor) Explain(ctx context.Context, q *Page) (*lede.Explanation, error) {
-	opts := append(q.Options(), lede.WithReasons(q.Explain))
+	opts := append(q.Options(), lede.WithReasons(q.Explain || q.Format == render.Styled))
 	page := bytes.NewReader(q.Content)
 	var x *lede.Explanation
 	var err error

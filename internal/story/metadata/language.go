@@ -80,7 +80,8 @@ func parseLang(s string) string {
 // "". It samples the whole text, because menus may be in another language.
 func dominantScript(text string) string {
 	const parts, size, minLetters = 8, 512, 40
-	letters, total := map[string]int{}, 0
+	letters, total, last := map[string]int{}, 0, -1
+	var counts [len(scripts)]int
 	for at := 0; at < len(text); at += max(len(text)/parts, size) {
 		for _, r := range text[at:min(at+size, len(text))] {
 			if !unicode.IsLetter(r) {
@@ -90,10 +91,16 @@ func dominantScript(text string) string {
 			if r < 0x370 {
 				continue // Latin
 			}
-			if i := slices.IndexFunc(scripts[:], func(s script) bool { return unicode.Is(s.letters, r) }); i >= 0 {
-				letters[scripts[i].name]++
+			if last < 0 || !unicode.Is(scripts[last].letters, r) {
+				last = slices.IndexFunc(scripts[:], func(s script) bool { return unicode.Is(s.letters, r) })
+			}
+			if last >= 0 {
+				counts[last]++
 			}
 		}
+	}
+	for i, n := range counts {
+		letters[scripts[i].name] += n
 	}
 	if total < minLetters {
 		return ""

@@ -1,8 +1,6 @@
 package parts
 
 import (
-	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/internal/words"
@@ -33,28 +31,40 @@ func compare(own, other string) (place, bool) {
 
 // compareQueries compares the parameters of two addresses with the same path. Only
 // a parameter such as page may differ: others name stories.
-func compareQueries(own, other string) (at place, ok bool) {
-	a, errA := url.ParseQuery(own)
-	b, errB := url.ParseQuery(other)
-	if errA != nil || errB != nil {
-		return at, false
-	}
-	for name := range b {
-		was, number := pageNumber(a.Get(name)), pageNumber(b.Get(name))
-		switch {
-		case slices.Equal(a[name], b[name]):
+func compareQueries(own, other string) (place, bool) {
+	a, b := params(own), params(other)
+	at := place{current: 1, named: true}
+	for name, value := range b {
+		if a[name] == value {
 			continue
-		case at.page > 0 || !pageWords[words.Fold(name)] || number == 0 || was == 0 && a.Has(name):
-			return at, false
 		}
-		at = place{page: number, current: max(was, 1), named: was == 0 || name != "p"} // which is also a post
+		if at.page > 0 || !pageWords[words.Fold(name)] || pageNumber(value) == 0 {
+			return place{}, false
+		}
+		at.page = pageNumber(value)
+		if was, ok := a[name]; ok {
+			if at.current = pageNumber(was); at.current == 0 {
+				return place{}, false
+			}
+			at.named = name != "p" // which is also a post
+		}
 	}
 	for name := range a {
-		if !b.Has(name) {
-			return at, false
+		if _, ok := b[name]; !ok {
+			return place{}, false
 		}
 	}
 	return at, at.page > 0
+}
+
+func params(query string) map[string]string {
+	all := map[string]string{}
+	for p := range strings.SplitSeq(query, "&") {
+		if name, value, _ := strings.Cut(p, "="); name != "" {
+			all[name] = value
+		}
+	}
+	return all
 }
 
 // comparePaths compares two paths, such as /story and /story/2, /story.html and
@@ -134,3 +144,17 @@ var (
 	pageWords = words.NewSet("page p pg pn pp pag paged pagenum pageno pagenumber pagenr pagewanted currentpage pageindex articlepage storypage " +
 		"part seite teil pagina página sida side sivu strona str strana stranica oldal sayfa halaman hal trang stranitsa страница")
 )
+
+// guess is compare for a page whose address is unknown, which may be the first.
+func guess(other string) (place, bool) {
+	path, query, _ := strings.Cut(other, "?")
+	for name, value := range params(query) {
+		if n := pageNumber(value); n > 0 && pageWords[words.Fold(name)] {
+			return place{page: n, current: 1}, true
+		}
+	}
+	if n, ok := splitPath(path); ok {
+		return place{page: n.number, current: 1}, true
+	}
+	return place{}, false
+}

@@ -29,10 +29,13 @@ var nextWords = sync.OnceValue(func() words.Set {
 
 // Story is what Next has to know about the story of a page.
 type Story struct {
-	URL  string // address of the page
+	URL  string // address of the page, or ""
 	Body dom.Node
 	End  dom.Node // first and last node of the body
 }
+
+// unknownURL is the address of pages without one.
+const unknownURL = "http://page.invalid/"
 
 const (
 	// maxLinks bounds the links that are looked at.
@@ -51,11 +54,12 @@ const (
 // neither the next story nor the next page of comments or of a list is taken for
 // it: their addresses differ in more, or in something else. Where the number has no
 // name, as in /story-2.html, which may be another story, a row of numbers is
-// needed. If the address of the page is unknown, so is the next one.
+// needed. So it is if the address of the page is unknown; the result may then be
+// relative.
 func Next(d *dom.Document, s Story) string {
 	f := finder{doc: d, story: s, own: links.Key(s.URL)}
 	if f.own == "" {
-		return ""
+		s.URL = unknownURL
 	}
 	base := links.Base(d, s.URL)
 	for n := range d.All(d.Root(), dom.Link) {
@@ -75,8 +79,9 @@ func Next(d *dom.Document, s Story) string {
 		if seen++; seen > maxLinks {
 			break
 		}
-		if to := links.ResolveWeb(base, d.Attr(n, "href")); to != "" && !f.isElsewhere(n) {
-			f.add(to, l)
+		href := d.Attr(n, "href")
+		if to := links.ResolveWeb(base, href); to != "" && !f.isElsewhere(n) {
+			f.add(to, href, l)
 		}
 	}
 	return f.choose()
@@ -92,6 +97,7 @@ type label struct {
 // target is a page of the story that is linked to.
 type target struct {
 	key, address string
+	href         string // as on the page
 	label
 	place
 }
@@ -176,7 +182,7 @@ func (f *finder) isElsewhere(n dom.Node) bool {
 }
 
 // add adds a link to the pages of the story, unless its address is another one.
-func (f *finder) add(to string, l label) {
+func (f *finder) add(to, href string, l label) {
 	if _, fragment, ok := strings.Cut(to, "#"); ok && strings.Contains(strings.ToLower(fragment), "comment") {
 		return
 	}
@@ -184,11 +190,17 @@ func (f *finder) add(to string, l label) {
 	i := slices.IndexFunc(f.targets, func(t *target) bool { return t.key == key })
 	if i < 0 {
 		at, ok := compare(f.own, key)
+		if f.own == "" {
+			at, ok = guess(key)
+			if strings.HasPrefix(to, unknownURL) {
+				to = strings.Clone(strings.TrimSpace(href))
+			}
+		}
 		if !ok {
 			return
 		}
 		i = len(f.targets)
-		f.targets = append(f.targets, &target{key: key, address: to, place: at, label: label{rel: slices.Contains(f.declared, key)}})
+		f.targets = append(f.targets, &target{key: key, address: to, href: href, place: at, label: label{rel: slices.Contains(f.declared, key)}})
 	}
 	t := f.targets[i]
 	if l.number > 0 && l.number == t.page && t.number == 0 {
@@ -205,9 +217,32 @@ func (f *finder) choose() string {
 		if t.page != t.current+1 {
 			continue
 		}
+		if f.own == "" && slices.ContainsFunc(f.targets, func(t *target) bool { return t.page == 1 }) {
+			return "" // this is not the first page
+		}
 		if t.named && (t.number > 0 || t.next || t.rel) || t.number > 0 && (f.numbers > 1 || t.next || t.rel) {
+			if f.isList(t) {
+				return ""
+			}
 			return t.address
 		}
 	}
 	return ""
+}
+
+// isList reports whether there are too many pages for a story: the links are those
+// of a list, such as all stories of the site.
+func (f *finder) isList(t *target) bool {
+	const maxDigits = 6
+	i := strings.LastIndex(t.href, strconv.Itoa(t.page))
+	if i <= 0 {
+		return false
+	}
+	for n := range f.doc.All(f.doc.Root(), dom.A) {
+		rest, ok := strings.CutPrefix(f.doc.Attr(n, "href"), t.href[:i])
+		if digits := len(rest) - len(strings.TrimLeft(rest, "0123456789")); ok && digits > len(strconv.Itoa(maxPages)) && digits <= maxDigits {
+			return true
+		}
+	}
+	return false
 }

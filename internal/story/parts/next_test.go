@@ -68,6 +68,7 @@ func TestNext(t *testing.T) {
 		{"words around the number", "/story", article + `<a href="?page=2">2 comments on this story</a>`, ""},
 		{"only declared", "/story", `<link rel="next" href="/story?page=2">` + article, ""},
 		{"the one before", "/story/3/", article + `<a href="/story/2/">2</a> <a href="/story/2/" rel="prev">Back</a>`, ""},
+		{"all stories of the site", "/story.html", article + `1 <a href="/story.html/page/2">2</a> <a href="/story.html/page/2">></a> … <a href="/story.html/page/3731">Last</a>`, ""},
 		{"a year", "/story", article + `<a href="/story/2026">Next</a>`, ""},
 	} {
 		want := test.want
@@ -76,6 +77,22 @@ func TestNext(t *testing.T) {
 		}
 		if got := next(t, at+test.own, test.page); got != want {
 			t.Errorf("%s: %q, want %q", test.name, got, want)
+		}
+	}
+}
+
+func TestNextOfUnknownAddress(t *testing.T) {
+	article := "<article>" + strings.Repeat(story, 3) + "</article>"
+	for _, test := range []struct{ name, page, want string }{
+		{"numbers", `<a href="story-2.html">2</a> <a href="story-3.html">3</a>`, "story-2.html"},
+		{"a parameter", `<a href="?page=2">2</a> <a href="?page=2" rel="next">Next</a>`, "?page=2"},
+		{"absolute", `<a href="https://paper.example/story/2">2</a> <a href="https://paper.example/story/2">Next</a>`, "https://paper.example/story/2"},
+		{"a later page", `<a href="story-1.html">1</a> <a href="story-2.html">2</a> <a href="story-4.html">4</a>`, ""},
+		{"one number", `<a href="story-2.html">2</a>`, ""},
+		{"next alone", `<a href="story-2.html" rel="next">Next</a>`, ""},
+	} {
+		if got := next(t, "", article+test.page); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
 }
