@@ -199,6 +199,11 @@ func (p *page) authorsNode(authors []article.Author) dom.Node {
 					best, most = n, names
 				}
 			}
+			for n := best + 1; best != dom.None && n < p.d.End(best); n++ {
+				if !p.d.IsText(n) && count(p.d.Text(n)) == most {
+					best = n // without "By"
+				}
+			}
 			return best
 		}
 	}
