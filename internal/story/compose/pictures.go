@@ -130,8 +130,6 @@ func (c *composer) score(m *medium, s story, declared bool) (score signs) {
 	return score
 }
 
-func (m *medium) isSubstantial() bool { return m.image == nil || isSubstantial(m.image) }
-
 // isSubstantial reports whether the page says something about a picture, or it is
 // large.
 func isSubstantial(im *article.Image) bool {

@@ -280,7 +280,8 @@ func addAuthor(list *[]article.Author, a article.Author) bool {
 
 // indexAuthor returns the index of the author with a name, in any spelling, or -1.
 func indexAuthor(list []article.Author, name string) int {
-	return slices.IndexFunc(list, func(a article.Author) bool { return words.Fold(a.Name) == words.Fold(name) })
+	key := words.Fold(name)
+	return slices.IndexFunc(list, func(a article.Author) bool { return words.Fold(a.Name) == key })
 }
 
 // isPublisher reports whether a name is that of the site.

@@ -72,7 +72,15 @@ func isLetterOrMark(r rune) bool {
 	return !words.IsIdeograph(r) && (unicode.IsLetter(r) || unicode.IsMark(r))
 }
 
-func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }
+func hasDigit(s string) bool {
+	const beyondASCII = 0x660 // Arabic zero
+	for _, r := range s {
+		if r >= '0' && r <= '9' || r >= beyondASCII && unicode.IsDigit(r) {
+			return true
+		}
+	}
+	return false
+}
 
 // digitValue returns the value of a digit of any script.
 func digitValue(r rune) int {

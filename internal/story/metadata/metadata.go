@@ -44,9 +44,6 @@ type Options struct {
 // Facts are the metadata of an article. Unknown fields are empty.
 type Facts struct {
 	Title string
-	// OtherTitles are the titles that the page declares, without the name of
-	// the site. They may equal Title.
-	OtherTitles []string
 	// Headline is the node that shows the title, or dom.None.
 	Headline dom.Node
 	// Standfirst is what the page shows between headline and body, and
@@ -110,7 +107,6 @@ func Read(d *dom.Document, opts Options) Facts {
 	f.Lang, from["lang"] = p.language()
 	f.Site, from["site"] = p.siteName()
 	f.Title, from["title"] = p.chooseTitle()
-	f.OtherTitles = p.titles
 	f.Headline = p.headline
 	f.Published, f.Modified, from["published"], from["modified"] = p.chooseDates(f.Lang)
 	f.Authors, from["authors"] = p.chooseAuthors(f.Lang)

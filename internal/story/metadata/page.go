@@ -30,7 +30,6 @@ type page struct {
 
 	headline dom.Node        // visible headline, set by chooseTitle
 	dateNode dom.Node        // that shows the date of publication, set by chooseDates
-	titles   []string        // declared titles, set by chooseTitle
 	names    []string        // cache of siteNames
 	bylines  []bylineElement // see elementsOf; nil if not read
 	classes  []classMeaning  // cache by the number of the class attribute

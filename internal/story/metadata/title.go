@@ -35,11 +35,6 @@ const maxHeadlineChars = 400
 // there is none.
 func (p *page) chooseTitle() (text, source string) {
 	titles, list := p.declaredTitles()
-	for _, t := range titles {
-		if !slices.Contains(p.titles, t.text) {
-			p.titles = append(p.titles, t.text)
-		}
-	}
 	declared := len(list)
 	list = p.appendHeadings(list, titles)
 	shown := best(list[declared:])
