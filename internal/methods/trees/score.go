@@ -100,18 +100,13 @@ func addLeaves(sums *[8]int32, leaves *[maxLeaves]int16, numbers uint64) {
 }
 
 // findBins finds the bins of rows: the number of cuts of a column that a value has reached,
-// which is none for NaN. It halves the cuts without a branch on the value.
+// 0 for NaN. It halves the cuts without a branch on the value.
 func (m *Model) findBins(rows []float32, count int, bins []uint8) {
 	for k := range m.columns {
 		c := &m.columns[k]
 		cuts, out := (*[ColumnCuts + 1]float32)(m.cuts[c.first:]), bins[k*batchRows:][:count]
-		last := float32(0)
 		for i := range out {
 			v, at := rows[i*len(m.features)+c.feature], 0
-			if i > 0 && v == last { // as many blocks in one box have: a twentieth of Select
-				out[i] = out[i-1]
-				continue
-			}
 			switch c.half { // a loop over the halves takes a twentieth of Select
 			case 64:
 				at += toInt(v >= cuts[63]) << 6
@@ -134,7 +129,7 @@ func (m *Model) findBins(rows []float32, count int, bins []uint8) {
 			default:
 				at += toInt(v >= cuts[at&ColumnCuts])
 			}
-			out[i], last = uint8(at), v
+			out[i] = uint8(at)
 		}
 	}
 }

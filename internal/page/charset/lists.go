@@ -13,7 +13,7 @@ type List struct {
 
 // Error returns the reason why a list is not a page, and what to do instead.
 func (l List) Error() string {
-	return fmt.Sprintf("it is %s, which lists %s; give lede the addresses that it lists", l.Kind, l.Holds)
+	return fmt.Sprintf("it is %s, which lists %s; give lede the URLs that it lists", l.Kind, l.Holds)
 }
 
 // FindList returns what a text is if it is a feed (RSS, Atom, JSON Feed) or a

@@ -141,8 +141,8 @@ func isDistinctive(stem string) bool {
 }
 
 // isLarger reports whether one file of a picture is much larger than another, by the
-// width in its address, or else by the width that the page gives. An address without a
-// number is that of the original, unless it is named as a small copy. Copies for social
+// width in its URL, or else by the width that the page gives. A URL without a
+// number names the original, unless it is named as a small copy. Copies for social
 // networks have other crops and labels, and one that is hardly larger has another crop, too.
 func isLarger(a, b *article.Image) bool {
 	const factor = 1.4
@@ -161,8 +161,8 @@ func isLarger(a, b *article.Image) bool {
 // otherCopies are words in the addresses of copies that are not to be shown.
 var otherCopies = words.NewSet("thumb thumbs thumbnail thumbnails small tiny mini preview placeholder blur lqip branded social share sharing opengraph overlay")
 
-// widthIn returns the width in the address of a picture: the largest number, up to the width
-// of a picture, that is not in the other address: 1280 in w_1280, 1280x720, w1280 and 1280px.
+// widthIn returns the width in the URL of a picture: the largest number, up to the width
+// of a picture, that is not in the other URL: 1280 in w_1280, 1280x720, w1280 and 1280px.
 // Digits inside of an id are not a number.
 func widthIn(im *article.Image, other string) (best int) {
 	const maxSize, maxLen = 10000, 2048
