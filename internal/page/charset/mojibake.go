@@ -125,6 +125,10 @@ func (e *evidence) addRun(raw []byte) {
 func repairUTF8(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
+		if n := asciiPrefix(text); n > 0 {
+			out, text = append(out, text[:n]...), text[n:]
+			continue
+		}
 		// The next characters as bytes, and where each of them ends.
 		var raw [utf8.UTFMax]byte
 		var ends [utf8.UTFMax]int

@@ -48,13 +48,18 @@ func linksToName(href, name string) bool {
 	return len(last) > 2 && strings.Contains(words.Fold(href), last)
 }
 
-var userQuery = regexp.MustCompile(`[?&](u|uid|user|userid|user_id|member|memberid|member_id)=\d`)
+var userKeys = words.NewSet("u uid user userid user_id member memberid member_id")
 
-// isUserQuery reports whether an address asks for the page about a user by a number:
+// isUserQuery reports whether a URL asks for the page about a user by a number:
 // "/memberlist?mode=viewprofile&u=5".
 func isUserQuery(href string) bool {
-	const longest = 200
-	return len(href) <= longest && strings.Contains(href, "?") && userQuery.MatchString(href)
+	_, query, _ := strings.Cut(href, "?")
+	for pair := range strings.SplitSeq(query, "&") {
+		if key, value, _ := strings.Cut(pair, "="); value != "" && isDigit(value[0]) && userKeys[key] {
+			return true
+		}
+	}
+	return false
 }
 
 // isUserLink reports whether a link is to the page about the user that it names, and not to a

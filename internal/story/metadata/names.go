@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lede-news/lede/internal/words"
 )
 
 // splitNames returns the names in a byline: three for "By Ann Lee, Bo Ek and Cy Fox". A visible
@@ -237,7 +239,11 @@ func cutAfterNames(s string) string {
 // buffer is on the stack.
 func appendLower(b []byte, s string) []byte {
 	for _, r := range s {
-		b = utf8.AppendRune(b, unicode.ToLower(r))
+		if r < utf8.RuneSelf {
+			b = append(b, byte(words.Lower(r)))
+		} else {
+			b = utf8.AppendRune(b, unicode.ToLower(r))
+		}
 	}
 	return b
 }
