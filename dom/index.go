@@ -46,7 +46,7 @@ func newBuilder(tree *markup.Tree, opts indexOptions) *builder {
 	b.src = make([]markup.Ref, 0, n)
 	b.buf = make([]byte, 0, 16*n)
 	b.paths.numbers = make(map[pathRecord]int32, n/12)
-	b.classes.numbers = map[string]uint16{}
+	b.classes.numbers = make(map[string]uint16, n/12)
 	return b
 }
 

@@ -11,12 +11,16 @@ import (
 // readers: "(opens in a new window)", "Image 1 of 4". It is known by the usual names
 // of such classes or by the style of the element.
 
-// unseenPhrases are the ends of names for text that only screen readers read,
-// without separators.
-var unseenPhrases = [...]string{
-	"sronly", "forsr", "visuallyhidden", "hiddenvisually", "hidevisually", "screenreadertext", "screenreaderonly",
-	"readeronly", "assistivetext", "elementinvisible", "offscreen",
-}
+// unseenPhrases are the ends of names for text that only screen readers read, without
+// separators, by their last letter, so that most names are compared with none.
+var unseenPhrases = func() (t ['z' + 1][]string) {
+	for _, phrase := range strings.Fields(`sronly forsr visuallyhidden hiddenvisually hidevisually screenreadertext
+		screenreaderonly readeronly assistivetext elementinvisible offscreen`) {
+		last := phrase[len(phrase)-1]
+		t[last] = append(t[last], phrase)
+	}
+	return t
+}()
 
 // namesUnseen reports whether a class attribute has a name for text that only screen
 // readers read.
@@ -46,7 +50,11 @@ func isUnseenName(name string) bool {
 	if before, ok := cutPhrase(name, "focusable"); ok {
 		name = before
 	}
-	for _, phrase := range unseenPhrases {
+	last := strings.TrimRight(name, "-_")
+	if last == "" || last[len(last)-1]|0x20 > 'z' {
+		return false
+	}
+	for _, phrase := range unseenPhrases[last[len(last)-1]|0x20] {
 		if before, ok := cutPhrase(name, phrase); ok {
 			return !strings.ContainsAny(before, ":@[") && !isPartName(before)
 		}

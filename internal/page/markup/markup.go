@@ -65,7 +65,7 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
 	// Half of the tags open an element, and a text follows most of them.
 	tags := min(bytes.Count(page, []byte("<")), 1<<16)
-	p.nodes, p.attrs, p.stack = make([]Node, 0, tags+16), make([]Attr, 0, tags), make([]open, 0, 64)
+	p.nodes, p.attrs, p.stack = make([]Node, 0, tags+tags/2+16), make([]Attr, 0, tags), make([]open, 0, 64)
 	p.add(Node{}) // None
 	p.add(Node{Type: DocumentNode})
 	for checkAt := 0; p.err == nil && p.tok.kind != endToken; {

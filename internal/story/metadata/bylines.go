@@ -20,35 +20,42 @@ type bylineElement struct {
 type bylineRank uint8
 
 const (
-	noByline   bylineRank = iota
-	nameByline            // nothing but a name
+	unread bylineRank = iota
+	noByline
+	nameByline // nothing but a name
 	anyByline
 	userByline // the login of a user
 )
 
-// elementsOf iterates over the byline elements of a rank in a range. The first call reads those
-// of the whole page.
+// elementsOf iterates over the byline elements of a rank in a range. The first call for a range
+// reads those of all ranks.
 func (p *page) elementsOf(in textRange, rank bylineRank) iter.Seq[dom.Node] {
 	return func(yield func(dom.Node) bool) {
-		if p.bylines == nil {
-			p.bylines = p.bylineElements()
+		list, ok := p.bylines[in]
+		if !ok {
+			list = p.bylineElements(in)
+			p.bylines[in] = list
 		}
-		for _, e := range p.bylines {
-			if e.rank == rank && in.contains(p.d, e.node) && !yield(e.node) {
+		for _, e := range list {
+			if e.rank == rank && !yield(e.node) {
 				return
 			}
 		}
 	}
 }
 
-func (p *page) bylineElements() []bylineElement {
+func (p *page) bylineElements(in textRange) (out []bylineElement) {
 	const maxElements = 500
-	out, tried := []bylineElement{}, 0
-	for n := dom.Node(0); int(n) < p.d.Len() && tried < maxElements; n++ {
-		if from, to := p.d.Span(n); from == to || p.d.IsText(n) {
+	tried := 0
+	for n := p.firstFrom(in.from); int(n) < p.d.Len() && tried < maxElements; n++ {
+		from, to := p.d.Span(n)
+		if from >= in.to {
+			break
+		}
+		if from == to || p.d.IsText(n) {
 			continue
 		}
-		rank := p.classMeaning(n).byline
+		rank := p.rankOfClass(p.d.Class(n))
 		if rank == noByline {
 			rank = rankOfName(p.d.Attr(n, "id"))
 		}
@@ -79,9 +86,23 @@ func rankOfLink(rank bylineRank, rel, href string) bylineRank {
 	return rank
 }
 
+// rankOfClass returns the rank of an element by the number of its class.
+func (p *page) rankOfClass(class int) bylineRank {
+	if class == 0 {
+		return noByline
+	}
+	if p.classes == nil {
+		p.classes = make([]bylineRank, p.d.Classes()+1)
+	}
+	if p.classes[class] == unread {
+		p.classes[class] = rankOfName(p.d.ClassAttr(class))
+	}
+	return p.classes[class]
+}
+
 // rankOfName returns the rank of an element with such a class or id.
-func rankOfName(name string) (rank bylineRank) {
-	named := false
+func rankOfName(name string) bylineRank {
+	rank, named := noByline, false
 	for w := range words.InName(name) {
 		switch {
 		case strings.HasPrefix(w, "comment"), w == "description", w == "role", w == "job", w == "jobtitle":

@@ -20,16 +20,16 @@ func (p *page) bylineInText(in textRange, alone bool) byline {
 				continue
 			}
 		}
-		b, n := byline{}, p.nodeAt(at)
+		var b byline
 		if name, ok := afterBy(line); ok {
-			b = p.namesAfterBy(n, line, name)
+			b = p.namesAfterBy(p.nodeAt(at), line, name)
 		} else {
-			b = p.namesAfterLabel(n, line)
+			b = p.namesAfterLabel(at, line)
 		}
 		if b.isEmpty() || alone && (b.persons == 0 || b.persons < len(b.authors) || b.persons > 1 && strings.Contains(line, ",")) {
 			continue // "Ann Lee and Bo Ek", but not "Ann Lee, Coast Wire"
 		}
-		b.node = n
+		b.node = p.nodeAt(at)
 		return b
 	}
 	return byline{}
@@ -56,12 +56,14 @@ func (p *page) namesAfterBy(n dom.Node, line, name string) (list byline) {
 }
 
 // namesAfterLabel returns the names in a line that consists of a label and names, or below a
-// label in a line of its own.
-func (p *page) namesAfterLabel(n dom.Node, line string) (list byline) {
+// label in a line of its own. at is the position of the line.
+func (p *page) namesAfterLabel(at int, line string) (list byline) {
 	label, rest, _ := strings.Cut(line, " ")
+	whole := trimWord(line)
 	switch {
-	case isKind(trimWord(line), labelWord):
-		p.readNames(n+1, dom.Node(p.d.Len()), &list, true)
+	case !isKind(whole[:phraseEnd(whole, 0)], firstWord): // most lines
+	case isKind(whole, labelWord):
+		p.readNames(p.nodeAt(at)+1, dom.Node(p.d.Len()), &list, true)
 	case isKind(label, labelWord) && rest != "" && plainNames(rest) == rest:
 		list.add(p, &candidate{text: rest}, true)
 	}

@@ -5,8 +5,10 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/internal/page/lines"
+	"github.com/lede-news/lede/internal/words"
 )
 
 //go:embed data/bylines.txt
@@ -32,7 +34,7 @@ const (
 	userWord
 	labelWord
 	helperWord // precedes names of people who are not the authors
-	firstWord  // the first word of by, colon and helper
+	firstWord  // the first word of by, colon, label and helper
 )
 
 var wordKinds = map[string]wordKind{
@@ -63,7 +65,7 @@ var bylineWords = sync.OnceValue(func() *vocabulary {
 		for _, w := range phrases {
 			w = strings.TrimSpace(w)
 			v.kinds[w] |= kind
-			if kind&(byWord|colonWord|helperWord) != 0 {
+			if kind&(byWord|colonWord|labelWord|helperWord) != 0 {
 				v.kinds[w[:phraseEnd(w, 0)]] |= firstWord
 			}
 		}
@@ -77,8 +79,15 @@ func kindsOf(word string) wordKind {
 	if word == "" || len(word) > longest {
 		return 0
 	}
-	var room [2 * longest]byte
-	return bylineWords().kinds[string(appendLower(room[:0], word))]
+	kinds := bylineWords().kinds
+	var lower [longest]byte // most words are ASCII, and looked up without allocating
+	for i := range len(word) {
+		if word[i] >= utf8.RuneSelf {
+			return kinds[strings.ToLower(word)]
+		}
+		lower[i] = byte(words.Lower(rune(word[i])))
+	}
+	return kinds[string(lower[:len(word)])]
 }
 
 // isKind reports whether a word in any case has one of the kinds.
@@ -86,8 +95,11 @@ func isKind(word string, want wordKind) bool { return kindsOf(word)&want != 0 }
 
 // phraseEnd returns where a phrase may end in s after from: before a space or sign, or at the end.
 func phraseEnd(s string, from int) int {
-	if i := strings.IndexAny(s[from:], " :：/／.,"); i >= 0 {
-		return from + i
+	for i, r := range s[from:] {
+		switch r {
+		case ' ', ':', '：', '/', '／', '.', ',':
+			return from + i
+		}
 	}
 	return len(s)
 }

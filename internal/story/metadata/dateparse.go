@@ -181,7 +181,7 @@ func (p *dateParser) field(i int) (f field, next int) {
 			return field{monthField, m}, i + 1
 		}
 		if two := p.at(i + 1); two.kind == wordToken {
-			if m := monthOf(t.text + two.text); m > 0 {
+			if m := monthOf(t.text, two.text); m > 0 {
 				return field{monthField, m}, i + 2
 			}
 		}
@@ -387,8 +387,12 @@ func readNumbers(file string) map[string]int {
 	return m
 }
 
-// monthOf returns the number of the month that a word names, or 0.
-func monthOf(word string) int {
+// monthOf returns the number of the month that a word or several name, or 0.
+func monthOf(parts ...string) int {
 	var room [64]byte
-	return monthNames()[string(words.AppendFold(room[:0], word))]
+	name := room[:0]
+	for _, part := range parts {
+		name = words.AppendFold(name, part)
+	}
+	return monthNames()[string(name)]
 }

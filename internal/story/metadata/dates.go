@@ -295,7 +295,7 @@ func (p *page) isPubdate(n dom.Node) bool {
 func (p *page) isDateElement(n dom.Node) bool {
 	const maxChars = 120
 	for a := n; a != dom.None && p.d.Chars(a) <= maxChars; a = p.d.Parent(a) {
-		if p.classMeaning(a).date || isDateName(p.d.Attr(a, "id")) {
+		if isDateName(p.d.Attr(a, "class")) || isDateName(p.d.Attr(a, "id")) {
 			return true
 		}
 	}

@@ -4,10 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
-
-	"github.com/lede-news/lede/internal/words"
 )
 
 // splitNames returns the names in a byline: three for "By Ann Lee, Bo Ek and Cy Fox". A visible
@@ -233,17 +230,4 @@ func cutDate(s string) string {
 func cutAfterNames(s string) string {
 	names, _ := cutBefore(cutDate(s), func(tail string) bool { return beginsLower(tail) && !isKind(firstField(tail), andWord|groupWord) })
 	return names
-}
-
-// appendLower appends s in lower case. Unlike strings.ToLower it does not allocate if the
-// buffer is on the stack.
-func appendLower(b []byte, s string) []byte {
-	for _, r := range s {
-		if r < utf8.RuneSelf {
-			b = append(b, byte(words.Lower(r)))
-		} else {
-			b = utf8.AppendRune(b, unicode.ToLower(r))
-		}
-	}
-	return b
 }

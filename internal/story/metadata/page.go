@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"net/url"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -28,15 +29,15 @@ type page struct {
 	headings  []dom.Node // h1 to h6 with visible text
 	times     []dom.Node // <time> elements
 
-	headline dom.Node        // visible headline, set by chooseTitle
-	dateNode dom.Node        // that shows the date of publication, set by chooseDates
-	names    []string        // cache of siteNames
-	bylines  []bylineElement // see elementsOf; nil if not read
-	classes  []classMeaning  // cache by the number of the class attribute
+	headline dom.Node                      // visible headline, set by chooseTitle
+	dateNode dom.Node                      // that shows the date of publication, set by chooseDates
+	names    []string                      // cache of siteNames
+	bylines  map[textRange][]bylineElement // cache of elementsOf
+	classes  []bylineRank                  // cache of rankOfName by the number of the class
 }
 
 func newPage(d *dom.Document, opts Options) *page {
-	p := &page{d: d, opts: opts, headline: dom.None, dateNode: dom.None}
+	p := &page{d: d, opts: opts, headline: dom.None, dateNode: dom.None, bylines: map[textRange][]bylineElement{}}
 	for _, n := range [...]*dom.Node{&p.opts.Title, &p.opts.Body, &p.opts.End} {
 		if *n <= 0 || int(*n) >= d.Len() {
 			*n = dom.None
@@ -111,30 +112,6 @@ func (p *page) readElement(n dom.Node, t dom.Tag) {
 	}
 }
 
-// classMeaning is what the names in a class attribute mean.
-type classMeaning struct {
-	isRead bool
-	date   bool
-	byline bylineRank
-}
-
-// classMeaning returns what the class of n means.
-func (p *page) classMeaning(n dom.Node) classMeaning {
-	class := p.d.Class(n)
-	if class == 0 {
-		return classMeaning{}
-	}
-	if p.classes == nil {
-		p.classes = make([]classMeaning, p.d.Classes()+1)
-	}
-	m := &p.classes[class]
-	if !m.isRead {
-		names := p.d.ClassAttr(class)
-		*m = classMeaning{isRead: true, date: isDateName(names), byline: rankOfName(names)}
-	}
-	return *m
-}
-
 // textRange is a range of the text of the page, in bytes.
 type textRange struct{ from, to int }
 
@@ -200,17 +177,14 @@ func (r textRange) lines(d *dom.Document) iter.Seq2[int, string] {
 	}
 }
 
-// nodeAt returns the node that shows the text at a position of AllText. The
-// positions of nodes ascend, so it searches by bisection.
-func (p *page) nodeAt(at int) dom.Node {
-	lo, hi := dom.Node(0), dom.Node(p.d.Len()-1)
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
-		if from, _ := p.d.Span(mid); from <= at {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	return lo
+// nodeAt returns the node that shows the text at a position of AllText.
+func (p *page) nodeAt(at int) dom.Node { return max(0, p.firstFrom(at+1)-1) }
+
+// firstFrom returns the first node whose text begins at a position of AllText or after it, or
+// Len. The positions of nodes ascend.
+func (p *page) firstFrom(at int) dom.Node {
+	return dom.Node(sort.Search(p.d.Len(), func(i int) bool {
+		from, _ := p.d.Span(dom.Node(i))
+		return from >= at
+	}))
 }

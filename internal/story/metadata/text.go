@@ -73,7 +73,8 @@ func containsAny(s string, parts ...string) bool {
 }
 
 // bag returns a hash of every word of s.
-func bag(s string) (out []uint32) {
+func bag(s string) []uint32 {
+	out := make([]uint32, 0, 16) // most titles and headings have fewer
 	r := words.Reader{Text: s}
 	for w, ok := r.Next(); ok; w, ok = r.Next() {
 		out = append(out, w.Hash)
@@ -86,7 +87,8 @@ func dice(a, b []uint32) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0
 	}
-	left := slices.Clone(b)
+	var room [32]uint32
+	left := append(room[:0], b...)
 	for _, x := range a {
 		if i := slices.Index(left, x); i >= 0 {
 			left = slices.Delete(left, i, i+1)

@@ -125,15 +125,15 @@ func (p *page) appendHeadings(list []candidate, titles []declaredTitle) []candid
 	vague := sync.OnceValue(func() bool { return len(titles) == 0 || !p.isInBody(titles[0].text) })
 	for i, n := range nodes {
 		c := candidate{text: p.headingText(n), node: n, source: sourceHTML}
-		if c.text == "" || p.d.Chars(n) > maxHeadlineChars || p.isLogo(n) {
+		if c.text == "" || p.d.Chars(n) > maxHeadlineChars {
 			continue
 		}
 		c.text = p.titlePart(n, c.text, titles)
-		similar := similarity(c.text, titles)
-		if similar < minSimilar && p.isSiteName(c.text) {
+		tag, similar := p.d.Tag(n), similarity(c.text, titles)
+		if similar < minSimilar && (!first && tag != dom.H1 && n != p.opts.Title || p.isSiteName(c.text)) || p.isLogo(n) {
 			continue
 		}
-		crumb, tag := p.isBreadcrumb(n), p.d.Tag(n)
+		crumb := p.isBreadcrumb(n)
 		switch {
 		case crumb:
 			if tag == dom.H1 && similar >= 0.8 {
@@ -233,6 +233,9 @@ func (p *page) isLogo(n dom.Node) bool {
 
 // similarity returns how similar a heading is to the most similar title, from 0 to 1.
 func similarity(heading string, titles []declaredTitle) float32 {
+	if len(titles) == 0 {
+		return 0
+	}
 	key, heads, best := words.Fold(heading), bag(heading), 0.0
 	for i := range titles {
 		t := &titles[i]
