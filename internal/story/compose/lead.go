@@ -54,28 +54,34 @@ func enlarge(im, other *article.Image) {
 }
 
 var (
-	// genericFolders are the folders of files that belong to the site, not to a story.
-	genericFolders = words.NewSet("static asset assets brand branded branding common theme themes dist default defaults fallback " +
-		"logo logos icon icons social share")
-	// genericNames are words in the names of such files.
-	genericNames = words.NewSet("logo default fallback dummy placeholder icon favicon sharer noimage transparent")
+	// genericNames are words in the names of files that belong to the site, not to a story.
+	genericNames = words.NewSet("logo logos default fallback dummy blank placeholder icon favicon button avatar blavatar sharer noimage transparent")
+	// genericSigns are such words if there are two of them, or the file is no photograph.
+	genericSigns = words.NewSet("static asset assets brand branded branding common theme themes dist default defaults fallback " +
+		"logo logos icon icons social share facebook twitter profile opengraph og generic")
 )
 
 // isGeneric reports whether a declared picture is the same on all pages of the site: its
 // logo, or what is shown in place of a picture.
 func isGeneric(addr string) bool {
-	path := urlPath(addr)
-	at := strings.LastIndexByte(path, '/') + 1
+	path := strings.Replace(urlPath(addr), "/sites/default/files/", "/", 1) // Drupal has all files there
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	for word := range words.InName(name) {
+		if genericNames[word] || strings.HasSuffix(word, "logo") { // fblogo
+			return true
+		}
+	}
 	signs := 0
-	for folder := range words.InName(path[:at]) {
-		if genericFolders[folder] {
+	for word := range words.InName(path) {
+		if genericSigns[word] {
 			signs++
 		}
 	}
-	if strings.HasSuffix(path, ".png") || strings.HasSuffix(path, ".gif") || strings.HasSuffix(path, ".svg") { // not a photograph
+	if strings.HasSuffix(path, ".png") || strings.HasSuffix(path, ".gif") {
 		signs++
 	}
-	return genericNames.IsInName(path[at:]) || signs > 1
+	dated := slices.ContainsFunc(strings.Split(path, "/"), func(s string) bool { return len(s) == 4 && strings.HasPrefix(s, "20") })
+	return signs > 1 && !dated || isSymbol(addr)
 }
 
 func hasText(b Block) bool { return !isMedia(&b.Block) && b.Kind != article.Rule }

@@ -124,8 +124,9 @@ func (c *composer) score(m *medium, s story, declared bool) (score signs) {
 	score.add(-9, isSymbol(im.URL) && im.Width < minPicture && !m.box.named)
 	score.add(-7, c.isInForeignBox(n))
 	score.add(-7, c.leadsElsewhere(m))
-	score.add(-4, !selected && c.isTeaser(n))
+	score.add(-4, !selected && !m.box.named && c.isTeaser(n))
 	score.add(-4, !selected && !figure && d.Closest(n, dom.Aside, dom.Nav, dom.Footer, dom.Form) != dom.None)
+	score.add(-2, !selected && im.Height > 0 && im.Width >= 4*im.Height)
 	score.add(-9, d.Closest(n, dom.Pre) != dom.None)
 	return score
 }
@@ -150,7 +151,7 @@ var (
 	authorWords = words.NewSet("author authors autor autoren autore autori auteur auteurs auteure autores autorzy redakteur redaktion " +
 		"profile people staff contributor contributors journalist")
 	// symbolFolders are the folders of drawings: pictures of a story are photographs.
-	symbolFolders = words.NewSet("icon icons logo logos avatar avatars emoji emojis badges newsletters sprites")
+	symbolFolders = words.NewSet("icon icons logo logos avatar avatars blavatar emoji emojis badges newsletters sprites")
 )
 
 // isSymbol reports whether an address is that of a drawing or of a file in a
