@@ -77,12 +77,12 @@ func (c *composer) addEmbed(n dom.Node) bool {
 		return false
 	}
 	post := c.embeds[i].post
-	b := Block{Block: article.Block{Kind: article.Embed, Embed: post}}
+	from := c.begin()
 	if post.Text != "" {
-		b.Nodes = visibleTexts(c.doc, n)
+		c.nodes = append(c.nodes, visibleTexts(c.doc, n)...)
 	}
 	_, c.end = c.doc.Span(n)
-	c.add(b)
+	c.add(article.Block{Kind: article.Embed, Embed: post}, from)
 	return true
 }
 

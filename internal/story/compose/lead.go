@@ -11,8 +11,8 @@ import (
 // Lead returns the lead picture of an article, and its body without it. The lead
 // is the picture that the page shows at the head of the story; if there is none,
 // it is the first of those that the metadata declares. If the page shows that one
-// further down, or if there is no text, it also stays there.
-func Lead(body Body, declared []article.Image, standfirst string) (*article.Image, Body) {
+// further down, or if there is no text, it also stays there. Lead may change the body.
+func Lead(body []article.Block, declared []article.Image, standfirst string) (*article.Image, []article.Block) {
 	if i := headPicture(body, declared, standfirst); i >= 0 {
 		im := *body[i].Image
 		for j := range declared {
@@ -20,10 +20,10 @@ func Lead(body Body, declared []article.Image, standfirst string) (*article.Imag
 				enlarge(&im, &declared[j])
 			}
 		}
-		if !slices.ContainsFunc(body, hasText) {
-			return &im, body
+		if slices.ContainsFunc(body, hasText) {
+			body = slices.Delete(body, i, i+1)
 		}
-		return &im, slices.Delete(slices.Clone(body), i, i+1)
+		return &im, body
 	}
 	if i := slices.IndexFunc(declared, func(im article.Image) bool { return !isGeneric(im.URL) }); i > 0 {
 		declared = declared[i:]
@@ -31,8 +31,7 @@ func Lead(body Body, declared []article.Image, standfirst string) (*article.Imag
 		return nil, body
 	}
 	im := declared[0]
-	a := article.Article{Body: body.Article()}
-	for b := range a.Blocks() {
+	for b := range (&article.Article{Body: body}).Blocks() {
 		if b.Kind == article.Picture && isSamePicture(b.Image, &im) {
 			shown := *b.Image
 			enlarge(&shown, &im)
@@ -84,12 +83,12 @@ func isGeneric(addr string) bool {
 	return signs > 1 && !dated || isSymbol(addr)
 }
 
-func hasText(b Block) bool { return !isMedia(&b.Block) && b.Kind != article.Rule }
+func hasText(b article.Block) bool { return !isMedia(&b) && b.Kind != article.Rule }
 
 // headPicture returns the index of the picture at the head of the story, or -1. It
 // stands before the first paragraph other than the standfirst; one that the
 // metadata declares may stand after it.
-func headPicture(body Body, declared []article.Image, standfirst string) int {
+func headPicture(body []article.Block, declared []article.Image, standfirst string) int {
 	const maxBlocks = 32
 	head, substantial, paragraphs := -1, -1, 0
 	folded := words.Fold(standfirst)
@@ -109,7 +108,7 @@ func headPicture(body Body, declared []article.Image, standfirst string) int {
 		case article.Rule, article.Video:
 			continue
 		case article.Paragraph, article.Heading:
-			if folded != "" && b.fold(2*len(standfirst)) == folded {
+			if folded != "" && fold(b.Spans, 2*len(standfirst)) == folded {
 				continue
 			}
 			if paragraphs++; paragraphs < 2 {

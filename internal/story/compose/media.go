@@ -87,11 +87,11 @@ func (c *composer) addMedium(n dom.Node) {
 		return
 	}
 	m := &c.media[i]
-	b := Block{article.Block{Kind: article.Picture, Image: m.image}, m.nodes}
+	b := article.Block{Kind: article.Picture, Image: m.image}
 	if m.video != nil {
-		b.Block = article.Block{Kind: article.Video, Video: m.video}
+		b = article.Block{Kind: article.Video, Video: m.video}
 	}
-	c.addInside(b)
+	c.addInside(b, m.nodes)
 }
 
 // isPicture reports whether n is an element that shows a picture.

@@ -25,8 +25,8 @@ func storyPictures(t *testing.T, page string, declared ...string) []string {
 	for _, file := range declared {
 		opts.Declared = append(opts.Declared, article.Image{URL: "https://paper.example/" + file})
 	}
-	lead, body := Lead(Blocks(d, mask, opts), opts.Declared, "A wall that holds.")
-	a := article.Article{Lead: lead, Body: body.Article()}
+	lead, body := Lead(Blocks(d, mask, opts).Article(), opts.Declared, "A wall that holds.")
+	a := article.Article{Lead: lead, Body: body}
 	var out []string
 	add := func(im *article.Image) {
 		s := im.URL[strings.LastIndexByte(im.URL, '/')+1:]

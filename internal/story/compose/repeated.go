@@ -56,7 +56,7 @@ func (c *composer) isCaption(b *Block) bool {
 		return false
 	}
 	caption := c.media[i].image.Caption
-	line := b.fold(len(caption))
+	line := fold(b.Spans, len(caption))
 	return line != "" && strings.HasPrefix(words.Fold(caption), line)
 }
 
@@ -77,7 +77,7 @@ func (c *composer) isQuote(b *Block) bool {
 	return false
 }
 
-func text(b *Block) string { return article.Text([]article.Block{b.Block}) }
+func text(b *Block) string { return article.Text([]article.Block{*b.Block}) }
 
 // shingle is three words in a row, by their hashes.
 type shingle [3]uint32
