@@ -81,7 +81,6 @@ func Blocks(d *dom.Document, mask []bool, opts Options) Body {
 	}
 	c := &composer{doc: d, mask: mask, opts: opts, base: links.Base(d, opts.URL)}
 	c.findTexts()
-	c.findEmbeds()
 	c.findMedia()
 	c.children(d.Root(), 0)
 	if opts.Steps.Look() != nil {
@@ -98,12 +97,10 @@ type composer struct {
 	opts   Options
 	base   *url.URL
 	labels map[string]int // texts at the end of links, and how many links have them
-	embeds []embed        // in page order, as media
-	media  []medium
-	// texts are the texts of the body. content has them and the other nodes that
-	// become blocks. The sums count them, up to a node.
-	texts, content       []bool
-	textSums, contentSum []int32
+	media  []medium       // in page order
+	// texts are the texts of the body. textSums counts them up to a node.
+	texts    []bool
+	textSums []int32
 	builder
 	mark     article.Mark
 	href     string
@@ -170,11 +167,10 @@ func (c *composer) node(n dom.Node, depth int) {
 		c.gap = true
 		c.addMedium(n)
 		return
-	case c.contentSum[d.End(n)] == c.contentSum[n]:
+	case !c.hasText(n) && len(c.mediaIn(n)) == 0:
 		c.empty(n)
 		return
-	case c.content[n]:
-		c.addContent(n)
+	case c.addMedium(n):
 		return
 	}
 	switch {
@@ -213,18 +209,6 @@ func (c *composer) empty(n dom.Node) {
 // breakNames are words in the classes of empty elements that a style sheet makes line
 // breaks.
 var breakNames = words.NewSet("br break linebreak")
-
-// addContent adds a node that is a block by itself.
-func (c *composer) addContent(n dom.Node) {
-	switch d := c.doc; {
-	case d.Tag(n) == dom.Hr:
-		from := c.begin()
-		c.nodes = append(c.nodes, n)
-		c.add(article.Block{Kind: article.Rule}, from)
-	case !c.addEmbed(n):
-		c.addMedium(n)
-	}
-}
 
 // container adds the content of an element that has no block of its own.
 func (c *composer) container(n dom.Node, depth int) {

@@ -13,26 +13,28 @@ import (
 // it is the first of those that the metadata declares. If the page shows that one
 // further down, or if there is no text, it also stays there. Lead may change the body.
 func Lead(body []article.Block, declared []article.Image, standfirst string) (*article.Image, []article.Block) {
-	if i := headPicture(body, declared, standfirst); i >= 0 {
+	same := make(map[string][]*article.Image) // declared pictures by key
+	for i := range declared {
+		key := pictureKey(declared[i].URL)
+		same[key] = append(same[key], &declared[i])
+	}
+	if i := headPicture(body, same, standfirst); i >= 0 {
 		im := *body[i].Image
-		for j := range declared {
-			if isSamePicture(&im, &declared[j]) {
-				enlarge(&im, &declared[j])
-			}
+		for _, other := range same[pictureKey(im.URL)] {
+			enlarge(&im, other)
 		}
 		if slices.ContainsFunc(body, hasText) {
 			body = slices.Delete(body, i, i+1)
 		}
 		return &im, body
 	}
-	if i := slices.IndexFunc(declared, func(im article.Image) bool { return !isGeneric(im.URL) }); i > 0 {
-		declared = declared[i:]
-	} else if i < 0 {
+	i := slices.IndexFunc(declared, func(im article.Image) bool { return !isGeneric(im.URL) })
+	if i < 0 {
 		return nil, body
 	}
-	im := declared[0]
+	im, key := declared[i], pictureKey(declared[i].URL)
 	for b := range (&article.Article{Body: body}).Blocks() {
-		if b.Kind == article.Picture && isSamePicture(b.Image, &im) {
+		if b.Kind == article.Picture && pictureKey(b.Image.URL) == key {
 			shown := *b.Image
 			enlarge(&shown, &im)
 			return &shown, body
@@ -40,8 +42,6 @@ func Lead(body []article.Block, declared []article.Image, standfirst string) (*a
 	}
 	return &im, body
 }
-
-func isSamePicture(a, b *article.Image) bool { return pictureKey(a.URL) == pictureKey(b.URL) }
 
 // enlarge sets what im lacks from another copy of the same picture, and its file if
 // that one is larger.
@@ -88,14 +88,14 @@ func hasText(b article.Block) bool { return !isMedia(&b) && b.Kind != article.Ru
 // headPicture returns the index of the picture at the head of the story, or -1. It
 // stands before the first paragraph other than the standfirst; one that the
 // metadata declares may stand after it.
-func headPicture(body []article.Block, declared []article.Image, standfirst string) int {
+func headPicture(body []article.Block, declared map[string][]*article.Image, standfirst string) int {
 	const maxBlocks = 32
 	head, substantial, paragraphs := -1, -1, 0
 	folded := words.Fold(standfirst)
 	for i := range body[:min(len(body), maxBlocks)] {
 		switch b := &body[i]; b.Kind {
 		case article.Picture:
-			if slices.ContainsFunc(declared, func(d article.Image) bool { return isSamePicture(&d, b.Image) }) {
+			if declared[pictureKey(b.Image.URL)] != nil {
 				return i
 			}
 			if paragraphs == 0 && head < 0 {

@@ -19,7 +19,10 @@ func pictureKey(addr string) string {
 	path, query := splitAddress(innerAddress(addr))
 	// A server may put the size and the format after the name: /3700095/jpg/640x360, /a.jpg/size=320.jpg.
 	for i := range len(path) {
-		if _, ok := cutFormat(path[:i]); ok && path[i] == '/' {
+		if path[i] != '/' {
+			continue
+		}
+		if _, ok := cutFormat(path[:i]); ok {
 			path = path[:i]
 			break
 		}

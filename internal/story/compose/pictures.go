@@ -65,17 +65,18 @@ func (c *composer) storyStart(first dom.Node) dom.Node {
 // choosePictures decides which pictures are the story's. A picture is given once,
 // in the largest version that the page has, with the caption of any of them.
 func (c *composer) choosePictures(s story) {
-	const threshold = 2
 	first, described := make(map[string]*medium), make(map[dom.Node]bool)
 	for i := range c.media {
 		m := &c.media[i]
-		if m.video != nil {
+		if m.image == nil {
 			m.own = true
-			m.describe(c.doc)
+			if m.video != nil {
+				m.describe(c.doc)
+			}
 			continue
 		}
 		key := pictureKey(m.image.URL)
-		if c.score(m, s, s.declared[key]) < threshold {
+		if !c.isOwn(m, s, s.declared[key]) {
 			continue
 		}
 		if len(m.box.elements) > 0 && !described[m.box.elements[0]] { // the first of a figure has the caption
@@ -108,10 +109,12 @@ func (s *signs) add(weight signs, is bool) {
 	}
 }
 
-// score adds up the signs for and against a picture of the story. Others are icons,
+// isOwn adds up the signs for and against a picture of the story. Others are icons,
 // portraits of authors, advertisements and teasers.
-func (c *composer) score(m *medium, s story, declared bool) (score signs) {
+func (c *composer) isOwn(m *medium, s story, declared bool) bool {
+	const threshold = 2
 	d, n, im := c.doc, m.node, m.image
+	var score signs
 	selected, figure := c.mask[n], d.Closest(n, dom.Figure) != dom.None
 	score.add(2, selected)
 	score.add(2, figure && (selected || len(m.box.elements) > 0 || d.Words(d.Closest(n, dom.Figure)) == 0))
@@ -122,13 +125,13 @@ func (c *composer) score(m *medium, s story, declared bool) (score signs) {
 	score.add(1, im.Width >= 2*minPicture)
 	score.add(-9, s.last != dom.None && n > s.last && d.WordsBetween(s.last+1, n) > 0)
 	score.add(-9, isSymbol(im.URL) && im.Width < minPicture && !m.box.named)
-	score.add(-7, c.isInForeignBox(n))
-	score.add(-7, c.leadsElsewhere(m))
-	score.add(-4, !selected && !m.box.named && c.isTeaser(n))
 	score.add(-4, !selected && !figure && d.Closest(n, dom.Aside, dom.Nav, dom.Footer, dom.Form) != dom.None)
 	score.add(-2, !selected && im.Height > 0 && im.Width >= 4*im.Height)
 	score.add(-9, d.Closest(n, dom.Pre) != dom.None)
-	return score
+	score.add(-7, score >= threshold && c.isInForeignBox(n))
+	score.add(-7, score >= threshold && c.leadsElsewhere(m))
+	score.add(-4, score >= threshold && !selected && !m.box.named && c.isTeaser(n))
+	return score >= threshold
 }
 
 // isSubstantial reports whether the page says something about a picture, or it is

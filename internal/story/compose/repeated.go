@@ -15,8 +15,13 @@ func (c *composer) dropRepeated(body Body) Body {
 	const minWords, maxWords = 6, 60
 	const minShare = 0.6 // "He saw it," she said, "and left."
 	body = slices.DeleteFunc(body, func(b Block) bool { return c.isCaption(&b) })
-	isQuote := func(b Block) bool { return c.isQuote(&b) }
-	if !slices.ContainsFunc(body, isQuote) {
+	quotes := make(map[*article.Block]bool)
+	for i := range body {
+		if c.isQuote(&body[i]) {
+			quotes[body[i].Block] = true
+		}
+	}
+	if len(quotes) == 0 {
 		return body
 	}
 	seen := make(map[shingle]int)
@@ -26,7 +31,7 @@ func (c *composer) dropRepeated(body Body) Body {
 		}
 	}
 	return slices.DeleteFunc(body, func(b Block) bool {
-		if !isQuote(b) {
+		if !quotes[b.Block] {
 			return false
 		}
 		own := 0 // how often a pull quote that is a paragraph was counted
