@@ -115,7 +115,7 @@ func (c *composer) captionBeside(m *medium) (box caption) {
 			return box
 		case !d.IsText(next):
 			elements := []dom.Node{next}
-			if credit := d.Next(next); credit != dom.None && d.Words(credit) > 0 && !d.IsText(credit) && isCredit(c.textOf(credit)) {
+			if credit := d.Next(next); credit != dom.None && d.Words(credit) > 0 && d.Words(credit) <= maxCreditWords && !d.IsText(credit) && isCredit(c.textOf(credit)) {
 				elements = append(elements, credit)
 			}
 			if box = c.rateCaption(m, p, elements); box.elements != nil {
@@ -323,7 +323,7 @@ var creditWords = sync.OnceValue(func() []string { return strings.Fields(creditL
 // "The harbour (© Ann Lee)", "The harbour. Ann Lee/Reuters".
 func cutCredit(caption string) (text, credit string) {
 	const maxLen = 80 // bytes; a longer one is another sentence of the caption
-	if isCredit(caption) && len(caption) <= maxLen && beginsCredit(caption) {
+	if len(caption) <= maxLen && beginsCredit(caption) {
 		return "", caption
 	}
 	for from := len(caption); from > 0; {
@@ -395,6 +395,9 @@ func beginsCredit(s string) bool {
 		}
 	}
 	const maxLen = 30 // bytes of the longest word
-	end := strings.IndexAny(s, ":：")
-	return end >= 0 && end <= maxLen && slices.Contains(creditWords(), strings.ToLower(strings.TrimSpace(s[:end])))
+	word, _, ok := strings.Cut(s[:min(len(s), maxLen)], ":")
+	if !ok {
+		word, _, ok = strings.Cut(word, "：")
+	}
+	return ok && slices.Contains(creditWords(), strings.ToLower(strings.TrimSpace(word)))
 }

@@ -80,6 +80,7 @@ func Blocks(d *dom.Document, mask []bool, opts Options) Body {
 		return nil
 	}
 	c := &composer{doc: d, mask: mask, opts: opts, base: links.Base(d, opts.URL)}
+	c.blocks = make(Body, 0, 64)
 	c.findTexts()
 	c.findMedia()
 	c.children(d.Root(), 0)

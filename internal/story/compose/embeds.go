@@ -20,7 +20,7 @@ func (c *composer) addPost(n dom.Node) bool {
 	case dom.Blockquote:
 		post = c.quotedPost(n)
 	case dom.Div:
-		if class := d.Class(n); class > 0 && strings.Contains(d.ClassAttr(class), "fb-post") {
+		if class := d.Class(n); class > 0 && strings.HasPrefix(d.ClassAttr(class), "fb-post") {
 			post = c.quotedPost(n)
 		}
 	case dom.Iframe, dom.Script: // hidden by themselves

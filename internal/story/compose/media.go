@@ -169,7 +169,7 @@ func (c *composer) image(n dom.Node) *article.Image {
 		im.Width = width
 	}
 	// The sources of a <picture> may be for small screens only.
-	if src := d.Attr(img, "src"); width == 0 && src != addr {
+	if src := d.Attr(img, "src"); width == 0 && src != addr && !strings.HasPrefix(src, "data:") {
 		if shown := (article.Image{URL: c.web(src)}); pictureKey(shown.URL) == pictureKey(im.URL) && isLarger(&shown, im) {
 			im.URL = shown.URL
 		}

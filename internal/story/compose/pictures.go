@@ -124,7 +124,7 @@ func (c *composer) isOwn(m *medium, s story, declared bool) bool {
 	score.add(1, im.Width >= minPicture)
 	score.add(1, im.Width >= 2*minPicture)
 	score.add(-9, s.last != dom.None && n > s.last && d.WordsBetween(s.last+1, n) > 0)
-	score.add(-9, isSymbol(im.URL) && im.Width < minPicture && !m.box.named)
+	score.add(-9, im.Width < minPicture && !m.box.named && isSymbol(im.URL))
 	score.add(-4, !selected && !figure && d.Closest(n, dom.Aside, dom.Nav, dom.Footer, dom.Form) != dom.None)
 	score.add(-2, !selected && im.Height > 0 && im.Width >= 4*im.Height)
 	score.add(-9, d.Closest(n, dom.Pre) != dom.None)
@@ -141,15 +141,22 @@ func isSubstantial(im *article.Image) bool {
 	return im.Caption != "" || im.Credit != "" || im.Width >= minPicture || strings.Count(im.Alt, " ")+1 >= minAltWords
 }
 
-var (
-	// foreignWords are words in the names of boxes whose pictures are not the story's.
-	foreignWords = words.NewSet("ad ads adv advert advertisement advertising advertorial anzeige anzeigen werbung publicidad publicite pubblicita reklama " +
+// Words in the names of boxes whose pictures are not the story's: those of teasers only if most
+// of the box is a link.
+const (
+	foreignList = "ad ads adv advert advertisement advertising advertorial anzeige anzeigen werbung publicidad publicite pubblicita reklama " +
 		"sponsor sponsored author authors autor autoren auteur byline avatar gravatar bio contributor contributors logo logos emoji smiley badge " +
 		"spinner loader newsletter newsletters subscribe subscription signup paywall related recommended recommendation recommendations taboola outbrain " +
-		"promo promotion social sharing comment comments nav navbar navigation menu breadcrumb breadcrumbs footer cookie consent appstore")
-	// teaserWords are such words if most of the box is a link.
-	teaserWords = words.NewSet("teaser teasers card recirc more readmore")
-	videoWords  = words.NewSet("video videos player videoplayer jwplayer")
+		"promo promotion social sharing comment comments nav navbar navigation menu breadcrumb breadcrumbs footer cookie consent appstore"
+	teaserList = "teaser teasers card recirc more readmore"
+	videoList  = "video videos player videoplayer jwplayer"
+)
+
+var (
+	foreignWords = words.NewSet(foreignList)
+	teaserWords  = words.NewSet(teaserList)
+	videoWords   = words.NewSet(videoList)
+	boxWords     = words.NewSet(foreignList + " " + teaserList + " " + videoList)
 	// authorWords are words in the addresses of pages about authors.
 	authorWords = words.NewSet("author authors autor autoren autore autori auteur auteurs auteure autores autorzy redakteur redaktion " +
 		"profile people staff contributor contributors journalist")
@@ -186,6 +193,7 @@ func (c *composer) isInForeignBox(n dom.Node) bool {
 			return false
 		case tag == dom.Nav || tag == dom.Footer || tag == dom.Form:
 			return true
+		case !isNamed(d, p, boxWords): // as most
 		case isNamed(d, p, foreignWords), d.LinkDensity(p) > maxLinkDensity && isNamed(d, p, teaserWords):
 			return true
 		case isNamed(d, p, videoWords) && d.Closest(n, dom.Figure) == dom.None:

@@ -75,7 +75,7 @@ func (c *composer) isQuote(b *Block) bool {
 		return b.Kind == article.Quote
 	}
 	for p, i := c.doc.Parent(b.Nodes[0]), 0; p != dom.None && i < maxLevels && c.doc.Words(p) <= maxCaption; p, i = c.doc.Parent(p), i+1 {
-		if isNamed(c.doc, p, quoteWords) {
+		if class := c.doc.Class(p); class > 0 && quoteWords.IsInName(c.doc.ClassAttr(class)) {
 			return true
 		}
 	}
