@@ -61,18 +61,15 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 	x := &Explanation{
 		Article: a, Sources: facts.Sources, Candidates: facts.Candidates, places: facts.Places, doc: doc, sel: sel,
 	}
-	body := compose.DropTop(compose.Blocks(doc, mask, blocks), compose.Header{
-		Title: a.Title, Standfirst: a.Standfirst, Authors: a.Authors,
-	})
-	if repeats(body.Article(), a.Standfirst) {
+	body := compose.DropTop(compose.Blocks(doc, mask, blocks), compose.Header{Title: a.Title, Standfirst: a.Standfirst, Authors: a.Authors})
+	x.body, a.Body = body, body.Article()
+	if repeats(a.Body, a.Standfirst) {
 		a.Standfirst = ""
 		delete(facts.Sources, "standfirst")
 	}
-	x.body = body
 	if s.pictures {
-		a.Lead, body = compose.Lead(body, facts.Images, a.Standfirst)
+		a.Lead, a.Body = compose.Lead(a.Body, facts.Images, a.Standfirst)
 	}
-	a.Body = body.Article()
 	switch {
 	case s.noReasons:
 	case a.Lead == nil:

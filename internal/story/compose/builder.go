@@ -2,6 +2,7 @@ package compose
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,9 +14,10 @@ import (
 // builder collects blocks. Text accumulates in a paragraph until flush ends it.
 type builder struct {
 	blocks  Body
+	nodes   []dom.Node // of all blocks so far; each block has a part of them
 	text    []byte     // of the current paragraph
 	runs    []run      // styles of text
-	nodes   []dom.Node // of text
+	first   int        // where nodes of the paragraph begin
 	breaks  int        // line breaks since the last text
 	pending Body       // media inside the paragraph, which does not end there
 }
@@ -100,10 +102,17 @@ func (b *builder) breakLine() {
 // flush ends the paragraph.
 func (b *builder) flush() {
 	if spans := trim(b.spans()); len(spans) > 0 {
-		b.blocks = append(b.blocks, Block{article.Block{Kind: article.Paragraph, Spans: spans}, b.nodes})
+		b.add(article.Block{Kind: article.Paragraph, Spans: spans}, b.first)
 	}
 	b.blocks = append(b.blocks, b.pending...)
-	b.text, b.runs, b.nodes, b.pending, b.breaks = b.text[:0], b.runs[:0], nil, nil, 0
+	b.text, b.runs, b.pending, b.breaks = b.text[:0], b.runs[:0], b.pending[:0], 0
+	b.first = len(b.nodes)
+}
+
+// begin ends the paragraph and returns where the nodes of the next block begin.
+func (b *builder) begin() int {
+	b.flush()
+	return b.first
 }
 
 // spans returns the paragraph as spans.
@@ -120,24 +129,25 @@ func (b *builder) spans() []article.Span {
 	return spans
 }
 
-// add ends the paragraph and adds a block, unless it is empty.
-func (b *builder) add(block Block) {
-	b.flush()
+// add adds a block with the nodes since from, unless it is empty.
+func (b *builder) add(block article.Block, from int) {
+	b.first = len(b.nodes)
 	switch {
 	case block.Kind == article.Quote && len(block.Blocks) == 0, block.Kind == article.List && len(block.Items) == 0,
 		block.Kind == article.Table && len(block.Rows) == 0, block.Kind == article.Code && block.Code == "":
 		return
 	}
-	b.blocks = append(b.blocks, block)
+	b.blocks = append(b.blocks, Block{&block, slices.Clip(b.nodes[from:])})
 }
 
 // addInside adds a picture or video without ending the paragraph.
-func (b *builder) addInside(block Block) {
-	if len(b.runs) == 0 {
-		b.blocks = append(b.blocks, block)
+func (b *builder) addInside(block article.Block, nodes []dom.Node) {
+	b.nodes = append(b.nodes, nodes...)
+	if len(b.runs) > 0 {
+		b.pending = append(b.pending, Block{&block, nodes})
 		return
 	}
-	b.pending = append(b.pending, block)
+	b.add(block, len(b.nodes)-len(nodes))
 }
 
 // finish ends the paragraph and returns all blocks, without leading, trailing and

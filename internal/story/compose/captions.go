@@ -32,6 +32,9 @@ func (c *composer) findCaptions() {
 	figure, inFigure := dom.None, caption{}
 	for i := range c.media {
 		m := &c.media[i]
+		if m.image == nil && m.video == nil {
+			continue
+		}
 		m.nodes = []dom.Node{m.node}
 		switch f := d.Closest(m.node, dom.Figure); {
 		case f == dom.None || !c.isPictureBox(f):
@@ -44,7 +47,7 @@ func (c *composer) findCaptions() {
 		}
 	}
 	for i := range c.media {
-		if m := &c.media[i]; len(m.box.elements) == 0 {
+		if m := &c.media[i]; len(m.box.elements) == 0 && (m.image != nil || m.video != nil) {
 			m.box = c.captionBeside(m)
 		}
 	}
@@ -112,7 +115,7 @@ func (c *composer) captionBeside(m *medium) (box caption) {
 			return box
 		case !d.IsText(next):
 			elements := []dom.Node{next}
-			if credit := d.Next(next); credit != dom.None && d.Words(credit) > 0 && !d.IsText(credit) && isCredit(c.textOf(credit)) {
+			if credit := d.Next(next); credit != dom.None && d.Words(credit) > 0 && d.Words(credit) <= maxCreditWords && !d.IsText(credit) && isCredit(c.textOf(credit)) {
 				elements = append(elements, credit)
 			}
 			if box = c.rateCaption(m, p, elements); box.elements != nil {
@@ -134,15 +137,17 @@ func isCaptionName(d *dom.Document, n dom.Node) bool {
 func (c *composer) rateCaption(m *medium, p dom.Node, elements []dom.Node) caption {
 	const threshold, maxBox = 3, 40
 	d, e := c.doc, elements[0]
-	if !c.isPictureBox(e) {
+	named := isCaptionName(d, e)
+	switch {
+	case d.LinkDensity(e) > maxLinkDensity, d.InLink(e), c.hasText(e) && !named && d.Words(e) > maxBox, !c.isPictureBox(e),
+		e == p && (d.Tag(p) == dom.Article || d.Tag(p) == dom.Section || d.WordsBetween(p, m.node) > 0):
 		return caption{}
 	}
 	box := c.readCaption(e)
 	for _, other := range elements[1:] {
 		box.credit = cmp.Or(box.credit, c.textOf(other))
 	}
-	box.elements = elements
-	box.named = isCaptionName(d, e)
+	box.elements, box.named = elements, named
 	var score signs
 	alt := ""
 	if m.image != nil {
@@ -159,8 +164,6 @@ func (c *composer) rateCaption(m *medium, p dom.Node, elements []dom.Node) capti
 	score.add(1, only <= 0 && d.Words(p) <= maxBox && d.Counts(p).Images == 1)
 	score.add(2, !c.hasText(e))
 	score.add(-1, d.Tag(e) == dom.P && c.hasText(e))
-	score.add(-9, d.LinkDensity(e) > maxLinkDensity || d.Closest(e, dom.A) != dom.None)
-	score.add(-9, e == p && (d.Tag(p) == dom.Article || d.Tag(p) == dom.Section || d.WordsBetween(p, m.node) > 0))
 	if score < threshold {
 		return caption{}
 	}
@@ -246,7 +249,7 @@ func visibleTexts(d *dom.Document, n dom.Node) (texts []dom.Node) {
 
 // splitCaptions removes the captions from the texts of the body, or adds them if the
 // options ask for it.
-func (c *composer) splitCaptions() {
+func (c *composer) splitCaptions(captions []dom.Node) {
 	d := c.doc
 	body := slices.Clone(c.texts)
 	for i := range c.media {
@@ -254,7 +257,7 @@ func (c *composer) splitCaptions() {
 			clear(body[e:d.End(e)])
 		}
 	}
-	for k := range d.All(d.Root(), dom.Figcaption) {
+	for _, k := range captions {
 		// That of a table or quote is part of the body.
 		if f := d.Closest(k, dom.Figure); f == dom.None || len(c.mediaIn(f)) > 0 || d.Words(f) == d.Words(k) {
 			clear(body[k:d.End(k)])
@@ -320,7 +323,7 @@ var creditWords = sync.OnceValue(func() []string { return strings.Fields(creditL
 // "The harbour (© Ann Lee)", "The harbour. Ann Lee/Reuters".
 func cutCredit(caption string) (text, credit string) {
 	const maxLen = 80 // bytes; a longer one is another sentence of the caption
-	if isCredit(caption) && len(caption) <= maxLen && beginsCredit(caption) {
+	if len(caption) <= maxLen && beginsCredit(caption) {
 		return "", caption
 	}
 	for from := len(caption); from > 0; {
@@ -392,6 +395,9 @@ func beginsCredit(s string) bool {
 		}
 	}
 	const maxLen = 30 // bytes of the longest word
-	end := strings.IndexAny(s, ":：")
-	return end >= 0 && end <= maxLen && slices.Contains(creditWords(), strings.ToLower(strings.TrimSpace(s[:end])))
+	word, _, ok := strings.Cut(s[:min(len(s), maxLen)], ":")
+	if !ok {
+		word, _, ok = strings.Cut(word, "：")
+	}
+	return ok && slices.Contains(creditWords(), strings.ToLower(strings.TrimSpace(word)))
 }

@@ -11,7 +11,12 @@ import (
 // preformatted adds a <pre> as code, or as paragraphs if it is prose, as in wire
 // copy.
 func (c *composer) preformatted(n dom.Node) {
-	nodes := c.textsIn(n)
+	from := c.begin()
+	for m := n; m < c.doc.End(n); m++ {
+		if c.texts[m] {
+			c.nodes = append(c.nodes, m)
+		}
+	}
 	var w rawText
 	c.writeRaw(&w, n, c.doc.Raw(n), 0)
 	raw := strings.ReplaceAll(w.String(), "\r\n", "\n")
@@ -21,7 +26,7 @@ func (c *composer) preformatted(n dom.Node) {
 	}
 	if code != dom.None || !isProse(raw) {
 		raw = strings.TrimRight(strings.Trim(raw, "\n"), " \t\n")
-		c.add(Block{article.Block{Kind: article.Code, Code: raw, Lang: codeLang(c.doc, n, code)}, nodes})
+		c.add(article.Block{Kind: article.Code, Code: raw, Lang: codeLang(c.doc, n, code)}, from)
 		return
 	}
 	for _, lines := range paragraphs(raw) {
@@ -29,19 +34,9 @@ func (c *composer) preformatted(n dom.Node) {
 		if !isTabular(lines) {
 			b = article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: collapseSpace(b.Code)}}}
 		}
-		c.add(Block{b, nodes})
-		nodes = nil // the first block has them all
+		c.add(b, from)
+		from = len(c.nodes) // the first block has them all
 	}
-}
-
-// textsIn returns the texts of the body in n.
-func (c *composer) textsIn(n dom.Node) (nodes []dom.Node) {
-	for m := n; m < c.doc.End(n); m++ {
-		if c.texts[m] {
-			nodes = append(nodes, m)
-		}
-	}
-	return nodes
 }
 
 // rawText builds the text of a <pre>.

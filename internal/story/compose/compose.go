@@ -36,7 +36,7 @@ type Options struct {
 
 // Block is a block of an article that knows its nodes.
 type Block struct {
-	article.Block
+	*article.Block
 	// Nodes are the nodes of the page that the block is made of: texts, rules,
 	// pictures and players, and the elements and texts of captions.
 	Nodes []dom.Node
@@ -52,7 +52,7 @@ func (b Body) Article() []article.Block {
 	}
 	out := make([]article.Block, len(b))
 	for i := range b {
-		out[i] = b[i].Block
+		out[i] = *b[i].Block
 	}
 	return out
 }
@@ -80,8 +80,8 @@ func Blocks(d *dom.Document, mask []bool, opts Options) Body {
 		return nil
 	}
 	c := &composer{doc: d, mask: mask, opts: opts, base: links.Base(d, opts.URL)}
+	c.blocks = make(Body, 0, 64)
 	c.findTexts()
-	c.findEmbeds()
 	c.findMedia()
 	c.children(d.Root(), 0)
 	if opts.Steps.Look() != nil {
@@ -98,12 +98,10 @@ type composer struct {
 	opts   Options
 	base   *url.URL
 	labels map[string]int // texts at the end of links, and how many links have them
-	embeds []embed        // in page order, as media
-	media  []medium
-	// texts are the texts of the body. content has them and the other nodes that
-	// become blocks. The sums count them, up to a node.
-	texts, content       []bool
-	textSums, contentSum []int32
+	media  []medium       // in page order
+	// texts are the texts of the body. textSums counts them up to a node.
+	texts    []bool
+	textSums []int32
 	builder
 	mark     article.Mark
 	href     string
@@ -170,11 +168,10 @@ func (c *composer) node(n dom.Node, depth int) {
 		c.gap = true
 		c.addMedium(n)
 		return
-	case c.contentSum[d.End(n)] == c.contentSum[n]:
+	case !c.hasText(n) && len(c.mediaIn(n)) == 0:
 		c.empty(n)
 		return
-	case c.content[n]:
-		c.addContent(n)
+	case c.addMedium(n):
 		return
 	}
 	switch {
@@ -187,8 +184,8 @@ func (c *composer) node(n dom.Node, depth int) {
 	case isList(tag) && !c.isStoryInList(n):
 		c.list(n, depth)
 	case tag == dom.Blockquote:
-		body := c.nested(n, depth)
-		c.add(Block{article.Block{Kind: article.Quote, Blocks: body.Article()}, body.Nodes()})
+		from := c.begin()
+		c.add(article.Block{Kind: article.Quote, Blocks: c.nested(n, depth).Article()}, from)
 	case tag == dom.Table && IsDataTable(d, n):
 		c.table(n, depth)
 	default:
@@ -213,16 +210,6 @@ func (c *composer) empty(n dom.Node) {
 // breakNames are words in the classes of empty elements that a style sheet makes line
 // breaks.
 var breakNames = words.NewSet("br break linebreak")
-
-// addContent adds a node that is a block by itself.
-func (c *composer) addContent(n dom.Node) {
-	switch d := c.doc; {
-	case d.Tag(n) == dom.Hr:
-		c.add(Block{article.Block{Kind: article.Rule}, []dom.Node{n}})
-	case !c.addEmbed(n):
-		c.addMedium(n)
-	}
-}
 
 // container adds the content of an element that has no block of its own.
 func (c *composer) container(n dom.Node, depth int) {
@@ -289,11 +276,12 @@ func (c *composer) nested(n dom.Node, depth int) Body {
 // inside returns the blocks that add adds.
 func (c *composer) inside(add func()) Body {
 	const indent = 16 // bytes, for the lines of a block in most formats
-	outer, before := c.builder, c.nestedBlocks
-	c.builder = builder{}
+	c.flush()
+	outer, before := c.blocks, c.nestedBlocks
+	c.blocks = nil
 	add()
 	body := c.finish()
-	c.builder = outer
+	c.blocks = outer
 	c.nestedBlocks += len(body)
 	c.opts.Steps.Write(indent * (c.nestedBlocks - before))
 	return body
@@ -359,45 +347,42 @@ func (c *composer) heading(n dom.Node, depth int) {
 		c.container(n, depth)
 		return
 	}
+	from := c.begin()
 	line, media := joinLines(c.nested(n, depth))
-	c.flush()
 	switch {
-	case len(line.Spans) == 0:
-	case line.fold(maxLen*utf8.UTFMax) == "": // a line of signs: ___
-		c.add(Block{article.Block{Kind: article.Rule}, line.Nodes})
+	case len(line) == 0:
+	case fold(line, maxLen*utf8.UTFMax) == "": // a line of signs: ___
+		c.add(article.Block{Kind: article.Rule}, from)
 	default:
-		line.Kind, line.Level = article.Heading, int(c.doc.Tag(n)-dom.H1)+1
-		c.add(line)
+		c.add(article.Block{Kind: article.Heading, Level: int(c.doc.Tag(n)-dom.H1) + 1, Spans: line}, from)
 	}
 	c.blocks = append(c.blocks, media...)
 }
 
 // joinLines joins the text of the blocks in a heading or caption to one line,
 // and returns the pictures and videos separately.
-func joinLines(body Body) (line Block, media Body) {
-	for i := range body {
-		b := &body[i]
-		if isMedia(&b.Block) {
-			media = append(media, *b)
+func joinLines(body Body) (line []article.Span, media Body) {
+	for _, b := range body {
+		if isMedia(b.Block) {
+			media = append(media, b)
 			continue
 		}
-		line.Nodes = append(line.Nodes, b.Nodes...)
 		spans := b.Spans
 		if b.Kind != article.Paragraph && b.Kind != article.Heading {
 			spans = []article.Span{{Text: collapseSpace(b.Text())}}
-			for inner := range (&article.Article{Body: []article.Block{b.Block}}).Blocks() {
+			for inner := range (&article.Article{Body: []article.Block{*b.Block}}).Blocks() {
 				if isMedia(inner) {
-					media = append(media, Block{Block: *inner})
+					media = append(media, Block{Block: inner})
 				}
 			}
 		}
 		if spans = trim(spans); len(spans) == 0 {
 			continue
 		}
-		if len(line.Spans) > 0 {
-			line.Spans = append(line.Spans, article.Span{Text: " "})
+		if len(line) > 0 {
+			line = append(line, article.Span{Text: " "})
 		}
-		line.Spans = append(line.Spans, spans...)
+		line = append(line, spans...)
 	}
 	return line, media
 }

@@ -10,37 +10,34 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// embed is the element of a post of a social network.
-type embed struct {
-	node dom.Node
-	post *article.Post
-}
-
-// findEmbeds finds the posts of social networks in the story, in page order.
-// Methods may drop them, since they look like the words of others, which they are.
-func (c *composer) findEmbeds() {
+// addPost finds the post of a social network at n. It must be in the story. Methods may drop
+// it, since it looks like the words of others, which it is.
+func (c *composer) addPost(n dom.Node) bool {
 	d := c.doc
-	for n := dom.Node(0); int(n) < d.Len() && !c.opts.Steps.Done(); n++ {
-		var post *article.Post
-		at := n
-		switch d.Tag(n) {
-		case dom.Blockquote:
+	var post *article.Post
+	at := n
+	switch d.Tag(n) {
+	case dom.Blockquote:
+		post = c.quotedPost(n)
+	case dom.Div:
+		if class := d.Class(n); class > 0 && strings.HasPrefix(d.ClassAttr(class), "fb-post") {
 			post = c.quotedPost(n)
-		case dom.Div:
-			if d.HasClass(n, "fb-post") {
-				post = c.quotedPost(n)
-			}
-		case dom.Iframe, dom.Script: // hidden by themselves
-			at = d.Parent(n)
-			post = c.linkedPost(n)
-		case dom.Unknown:
-			post = c.linkedPost(n)
 		}
-		if post != nil && !d.Hidden(at) && c.inStory(n) {
-			c.embeds = append(c.embeds, embed{n, post})
-			n = d.End(n) - 1
-		}
+	case dom.Iframe, dom.Script: // hidden by themselves
+		at = d.Parent(n)
+		post = c.linkedPost(n)
+	case dom.Unknown:
+		post = c.linkedPost(n)
 	}
+	if post == nil || d.Hidden(at) || !c.inStory(n) {
+		return false
+	}
+	m := medium{node: n, post: post, own: true}
+	if post.Text != "" {
+		m.nodes = visibleTexts(d, n)
+	}
+	c.media = append(c.media, m)
+	return true
 }
 
 // inStory reports whether a post is selected, stands between selected texts, or
@@ -70,22 +67,6 @@ func (c *composer) inStory(n dom.Node) bool {
 	return hasBefore && before >= n-near && beside(before) || hasAfter && after < end+near && beside(after)
 }
 
-// addEmbed adds the post of n as a block, if it is one.
-func (c *composer) addEmbed(n dom.Node) bool {
-	i, ok := slices.BinarySearchFunc(c.embeds, n, func(e embed, n dom.Node) int { return cmp.Compare(e.node, n) })
-	if !ok {
-		return false
-	}
-	post := c.embeds[i].post
-	b := Block{Block: article.Block{Kind: article.Embed, Embed: post}}
-	if post.Text != "" {
-		b.Nodes = visibleTexts(c.doc, n)
-	}
-	_, c.end = c.doc.Span(n)
-	c.add(b)
-	return true
-}
-
 // linkedPost returns the post that a frame, a script or an AMP element shows, or nil.
 // Only its address is known.
 func (c *composer) linkedPost(n dom.Node) *article.Post {
@@ -95,7 +76,10 @@ func (c *composer) linkedPost(n dom.Node) *article.Post {
 		addr = framedPost(frameSource(d, n))
 	} else {
 		for _, e := range &postElements {
-			if value := d.Attr(n, e.attr); e.name == name && value != "" {
+			if e.name != name {
+				continue
+			}
+			if value := d.Attr(n, e.attr); value != "" {
 				addr = e.prefix + value
 			}
 		}
@@ -163,7 +147,10 @@ func (c *composer) quotedPost(n dom.Node) *article.Post {
 	if d.Words(n) > maxWords {
 		return nil
 	}
-	network := classNetwork(d.Attr(n, "class"))
+	var network *network
+	for name := range strings.FieldsSeq(d.Attr(n, "class")) {
+		network = cmp.Or(network, byName()[name])
+	}
 	link, target := c.postLink(n)
 	if network == nil {
 		if link == dom.None || target.network.layout == titleLayout || !isSigned(d, n, link) {

@@ -17,7 +17,7 @@ type Header struct {
 }
 
 // DropTop removes what repeats the header: the headline, the byline and a line with the date
-// from the top of the body, and the standfirst, which a page may show twice.
+// from the top of the body, and the standfirst, which a page may show twice. It changes the body.
 func DropTop(body Body, h Header) Body {
 	body = DropHeadline(body, h.Title)
 	body = dropStandfirst(body, h.Standfirst)
@@ -30,8 +30,8 @@ func dropStandfirst(body Body, standfirst string) Body {
 	if want == "" {
 		return body
 	}
-	return slices.DeleteFunc(slices.Clone(body), func(b Block) bool {
-		return (b.Kind == article.Paragraph || b.Kind == article.Heading) && b.fold(2*len(standfirst)) == want
+	return slices.DeleteFunc(body, func(b Block) bool {
+		return (b.Kind == article.Paragraph || b.Kind == article.Heading) && fold(b.Spans, 2*len(standfirst)) == want
 	})
 }
 
@@ -44,13 +44,13 @@ const maxTop = 3
 func DropHeadline(body Body, title string) Body {
 	want := words.Fold(title)
 	i := findTop(body, func(b *Block) bool {
-		line := b.fold(4 * len(title))
+		line := fold(b.Spans, 4*len(title))
 		return want != "" && (line == want || b.Kind == article.Heading && hasKicker(line, want))
 	})
 	if i < 0 {
 		return body
 	}
-	return drop(body, i)
+	return slices.Delete(body, i, i+1)
 }
 
 // findTop returns the first line at the top of the body for which is is true, or -1.
@@ -58,7 +58,7 @@ func findTop(body Body, is func(*Block) bool) int {
 	text := 0
 	for i := 0; i < len(body) && text < maxTop; i++ {
 		b := &body[i]
-		if isMedia(&b.Block) {
+		if isMedia(b.Block) {
 			continue
 		}
 		text++
@@ -69,15 +69,12 @@ func findTop(body Body, is func(*Block) bool) int {
 	return -1
 }
 
-// drop removes a block without changing the others.
-func drop(body Body, i int) Body { return append(body[:i:i], body[i+1:]...) }
-
 // fold returns the folded text of a line, or "" if it is longer than limit bytes.
-func (b *Block) fold(limit int) string {
-	if length, _ := measureSpans(b.Spans); length > limit {
+func fold(line []article.Span, limit int) string {
+	if length, _ := measureSpans(line); length > limit {
 		return ""
 	}
-	return words.Fold(article.SpanText(b.Spans))
+	return words.Fold(article.SpanText(line))
 }
 
 // hasKicker reports whether a folded heading is a title, perhaps after a kicker
@@ -90,16 +87,14 @@ func hasKicker(heading, title string) bool {
 // dropByline removes the lines with the authors or only a date from the top of
 // the body. It keeps pictures among them.
 func dropByline(body Body, authors []article.Author) Body {
-	var out Body
-	for i := range body {
-		switch b := &body[i]; {
-		case isMedia(&b.Block):
-			out = append(out, *b)
-		case b.Kind != article.Paragraph || !isByline(article.SpanText(b.Spans), authors):
-			return append(out, body[i:]...)
-		}
+	end := slices.IndexFunc(body, func(b Block) bool {
+		return !isMedia(b.Block) && (b.Kind != article.Paragraph || !isByline(article.SpanText(b.Spans), authors))
+	})
+	if end < 0 { // there is nothing else
+		return body
 	}
-	return body // there is nothing else
+	top := slices.DeleteFunc(body[:end:end], func(b Block) bool { return !isMedia(b.Block) })
+	return append(top, body[end:]...)
 }
 
 // isByline reports whether a line names an author and hardly anything else, or is

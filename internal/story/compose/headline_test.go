@@ -64,7 +64,7 @@ func TestDropByline(t *testing.T) {
 
 func bodyOf(blocks ...article.Block) (body Body) {
 	for _, b := range blocks {
-		body = append(body, Block{Block: b})
+		body = append(body, Block{Block: &b})
 	}
 	return body
 }

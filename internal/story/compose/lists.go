@@ -12,12 +12,13 @@ func isList(t dom.Tag) bool {
 func isItem(t dom.Tag) bool { return t == dom.Li || t == dom.Dt || t == dom.Dd }
 
 func (c *composer) list(n dom.Node, depth int) {
-	b := Block{Block: article.Block{Kind: article.List, Ordered: c.doc.Tag(n) == dom.Ol}}
+	from := c.begin()
+	b := article.Block{Kind: article.List, Ordered: c.doc.Tag(n) == dom.Ol}
 	if s := number(c.doc.Attr(n, "start")); b.Ordered && s > 1 {
 		b.Start = s
 	}
 	c.listItems(n, depth, &b)
-	c.add(b)
+	c.add(b, from)
 }
 
 // isStoryInList reports whether a list has a single item with paragraphs, as some
@@ -35,7 +36,7 @@ func (c *composer) isStoryInList(n dom.Node) bool {
 
 // listItems adds the items in n to a list. Content outside of items becomes an item
 // of its own, so that invalid markup loses no text.
-func (c *composer) listItems(n dom.Node, depth int, b *Block) {
+func (c *composer) listItems(n dom.Node, depth int, b *article.Block) {
 	d := c.doc
 	for k := d.FirstChild(n); k != dom.None && !c.opts.Steps.Done(); k = d.Next(k) {
 		tag, item := d.Tag(k), Body(nil)
@@ -62,7 +63,6 @@ func (c *composer) listItems(n dom.Node, depth int, b *Block) {
 		if len(item) == 0 {
 			continue
 		}
-		b.Nodes = append(b.Nodes, item.Nodes()...)
 		// A definition belongs to its term, and in older pages a list to the item before it.
 		if at := len(b.Items) - 1; at >= 0 && (tag == dom.Dd || isList(tag)) {
 			b.Items[at] = append(b.Items[at], item.Article()...)

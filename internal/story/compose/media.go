@@ -10,12 +10,14 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// medium is a picture or video of the page. All are found before the text is read, so
-// that one place decides which are the story's, and which texts are captions.
+// medium is what becomes a block and is no text: a picture, a video, the post of a social
+// network, or a rule, which has none of them. All are found before the text is read, so that one
+// place decides which are the story's, and which texts are captions.
 type medium struct {
 	node  dom.Node
-	image *article.Image // or
+	image *article.Image
 	video *article.Media
+	post  *article.Post
 	box   caption
 	own   bool       // it is the story's
 	nodes []dom.Node // of the block, if it is
@@ -23,25 +25,34 @@ type medium struct {
 
 func isMedia(b *article.Block) bool { return b.Kind == article.Picture || b.Kind == article.Video }
 
-// findMedia finds the pictures and videos of the story and their captions, and
-// with them what the body consists of.
+// findMedia finds the media of the story and their captions, which are removed from
+// the texts.
 func (c *composer) findMedia() {
 	d := c.doc
 	s := c.findStory()
-	var figures []dom.Node // without a picture so far
+	var figures, captions []dom.Node
 	for n := dom.Node(0); int(n) < d.Len() && !c.opts.Steps.Done(); n++ {
-		switch {
+		switch tag := d.Tag(n); {
+		case tag == dom.Text:
+			continue
+		case c.addPost(n):
 		case isPlayer(d, n):
 			c.addPlayer(n)
-			n = d.End(n) - 1
 		case d.Hidden(n):
-			n = d.End(n) - 1
 		case isPicture(d, n):
 			c.addPicture(n, s)
-			n = d.End(n) - 1
-		case d.Tag(n) == dom.Figure:
+		case tag == dom.Hr && c.mask[n]:
+			c.media = append(c.media, medium{node: n, own: true, nodes: []dom.Node{n}})
+		case tag == dom.Figure:
 			figures = append(figures, n)
+			continue
+		case tag == dom.Figcaption:
+			captions = append(captions, n)
+			continue
+		default:
+			continue
 		}
+		n = d.End(n) - 1
 	}
 	var late []medium
 	for _, f := range figures {
@@ -54,19 +65,8 @@ func (c *composer) findMedia() {
 	c.media = slices.CompactFunc(c.media, func(a, b medium) bool { return a.node == b.node }) // figures in figures
 	c.findCaptions()
 	c.choosePictures(s)
-	c.splitCaptions()
-
-	c.content = slices.Clone(c.texts)
-	for n := range c.content {
-		c.content[n] = c.content[n] || c.mask[n] && d.Tag(dom.Node(n)) == dom.Hr
-	}
-	for i := range c.media {
-		c.content[c.media[i].node] = c.media[i].own
-	}
-	for _, e := range c.embeds {
-		c.content[e.node] = true
-	}
-	c.contentSum = sums(c.content)
+	c.splitCaptions(captions)
+	c.media = slices.DeleteFunc(c.media, func(m medium) bool { return !m.own })
 }
 
 // mediumAt returns the index of the first medium that is not before n.
@@ -80,18 +80,28 @@ func (c *composer) mediaIn(n dom.Node) []medium {
 	return c.media[c.mediumAt(n):c.mediumAt(c.doc.End(n))]
 }
 
-// addMedium adds the block of a picture or video of the story.
-func (c *composer) addMedium(n dom.Node) {
+// addMedium adds the block of n, if it is a medium of the story.
+func (c *composer) addMedium(n dom.Node) bool {
 	i := c.mediumAt(n)
-	if i == len(c.media) || c.media[i].node != n || !c.media[i].own || !c.opts.Pictures {
-		return
+	if i == len(c.media) || c.media[i].node != n {
+		return false
 	}
-	m := &c.media[i]
-	b := Block{article.Block{Kind: article.Picture, Image: m.image}, m.nodes}
-	if m.video != nil {
-		b.Block = article.Block{Kind: article.Video, Video: m.video}
+	switch m := &c.media[i]; {
+	case m.image != nil && c.opts.Pictures:
+		c.addInside(article.Block{Kind: article.Picture, Image: m.image}, m.nodes)
+	case m.video != nil && c.opts.Pictures:
+		c.addInside(article.Block{Kind: article.Video, Video: m.video}, m.nodes)
+	case m.image != nil || m.video != nil:
+	default:
+		b := article.Block{Kind: article.Rule}
+		if m.post != nil {
+			b = article.Block{Kind: article.Embed, Embed: m.post}
+			_, c.end = c.doc.Span(n)
+		}
+		c.flush()
+		c.addInside(b, m.nodes)
 	}
-	c.addInside(b)
+	return true
 }
 
 // isPicture reports whether n is an element that shows a picture.
@@ -138,17 +148,20 @@ func (c *composer) latePicture(f dom.Node, s story) (m medium) {
 func (c *composer) image(n dom.Node) *article.Image {
 	d := c.doc
 	addr, width := d.ImageSource(n)
-	src := c.web(addr)
 	img := n
 	for img = range d.All(n, dom.Img) {
 		break
 	}
-	im := &article.Image{URL: src, Alt: collapseSpace(d.Attr(img, "alt")), Width: pixels(d.Attr(img, "width")), Height: pixels(d.Attr(img, "height"))}
+	im := &article.Image{Width: pixels(d.Attr(img, "width")), Height: pixels(d.Attr(img, "height"))}
 	const maxIcon = 48 // pixels
 	small := im.Width > 0 && im.Width <= maxIcon || im.Height > 0 && im.Height <= maxIcon
-	if src == "" || small && width < minPicture || isTrackingPixel(d, img, src) || hasWord(d, img, "emoji", "icon", "avatar", "pixel", "smiley", "logo") {
+	if small && width < minPicture || hasWord(d, img, "emoji", "icon", "avatar", "pixel", "smiley", "logo") {
 		return nil
 	}
+	if im.URL = c.web(addr); im.URL == "" || isTrackingPixel(d, img, im.URL) {
+		return nil
+	}
+	im.Alt = collapseSpace(d.Attr(img, "alt"))
 	if width > im.Width { // the file is larger than its place on the page
 		if im.Width > 0 {
 			im.Height = im.Height * width / im.Width
@@ -156,8 +169,10 @@ func (c *composer) image(n dom.Node) *article.Image {
 		im.Width = width
 	}
 	// The sources of a <picture> may be for small screens only.
-	if shown := (article.Image{URL: c.web(d.Attr(img, "src"))}); width == 0 && isSamePicture(&shown, im) && isLarger(&shown, im) {
-		im.URL = shown.URL
+	if src := d.Attr(img, "src"); width == 0 && src != addr && !strings.HasPrefix(src, "data:") {
+		if shown := (article.Image{URL: c.web(src)}); pictureKey(shown.URL) == pictureKey(im.URL) && isLarger(&shown, im) {
+			im.URL = shown.URL
+		}
 	}
 	return im
 }

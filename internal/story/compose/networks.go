@@ -3,7 +3,6 @@ package compose
 import (
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -55,17 +54,16 @@ func pattern(post string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|/)(?:` + post + `)(?:[/?]|$)`) })
 }
 
-// classNetwork returns the network whose script turns an element into a post, or nil.
-func classNetwork(class string) *network {
-	for name := range strings.FieldsSeq(class) {
-		for i := range networks {
-			if slices.Contains(strings.Fields(networks[i].classes), name) {
-				return &networks[i]
-			}
+// byName has the networks by their hosts and classes.
+var byName = sync.OnceValue(func() map[string]*network {
+	all := make(map[string]*network)
+	for i := range networks {
+		for name := range strings.FieldsSeq(networks[i].hosts + " " + networks[i].classes) {
+			all[name] = &networks[i]
 		}
 	}
-	return nil
-}
+	return all
+})
 
 // hostNetwork returns the network of a host, or nil.
 func hostNetwork(host string) *network {
@@ -73,12 +71,7 @@ func hostNetwork(host string) *network {
 	for _, prefix := range [...]string{"www.", "m.", "mobile.", "web.", "old."} {
 		host = strings.TrimPrefix(host, prefix)
 	}
-	for i := range networks {
-		if slices.Contains(strings.Fields(networks[i].hosts), host) {
-			return &networks[i]
-		}
-	}
-	return nil
+	return byName()[host]
 }
 
 // postAddress is what the address of a post says about it.

@@ -16,33 +16,34 @@ import (
 // size, the crop, the format and the server: the name of its file if that tells
 // it from others, or else its path.
 func pictureKey(addr string) string {
-	path, name, query := splitFile(addr)
+	path, query := splitAddress(innerAddress(addr))
+	// A server may put the size and the format after the name: /3700095/jpg/640x360, /a.jpg/size=320.jpg.
+	for i := range len(path) {
+		if path[i] != '/' {
+			continue
+		}
+		if _, ok := cutFormat(path[:i]); ok {
+			path = path[:i]
+			break
+		}
+	}
+	folder, name := "", path
+	for {
+		path = strings.TrimRight(path, "/")
+		at := strings.LastIndexByte(path, '/') + 1
+		folder, name = path[:at], path[at:]
+		if at == 0 || !isSize(name) && !slices.Contains(pictureFormats[:], "."+name) {
+			break
+		}
+		path = folder
+	}
 	switch stem := pictureStem(name); {
 	case isDistinctive(stem):
 		return stem
-	case isPictureFile(name) || query == "":
-		return path
+	case stem != name || query == "":
+		return folder + stem
 	}
 	return path + "?" + query
-}
-
-// splitFile returns the path of a picture's file, its name and the query. A server may
-// put the size and the format after the name: /3700095/jpg/640x360, /a.jpg/size=320.jpg.
-func splitFile(addr string) (path, name, query string) {
-	path, query = splitAddress(innerAddress(addr))
-	for i := 0; i < len(path); i++ {
-		if path[i] == '/' && isPictureFile(path[:i]) {
-			path = path[:i]
-		}
-	}
-	for {
-		path = strings.TrimRight(path, "/")
-		name = path[strings.LastIndexByte(path, '/')+1:]
-		if path == name || !isSize(name) && !slices.ContainsFunc(pictureFormats[:], func(f string) bool { return f[1:] == name }) {
-			return path, name, query
-		}
-		path = path[:len(path)-len(name)]
-	}
 }
 
 // innerAddress returns the address of the file that an image server scales, as in
@@ -105,7 +106,11 @@ func pictureStem(name string) string {
 	for ok := true; ok; { // a.jpg.webp
 		name, ok = cutFormat(name)
 	}
-	if before, after, ok := strings.Cut(name, "_"); ok && isSize(before) { // 320x180_name
+	for { // 320x180_name
+		before, after, ok := strings.Cut(name, "_")
+		if !ok || !isSize(before) {
+			break
+		}
 		name = after
 	}
 	for {
@@ -117,27 +122,30 @@ func pictureStem(name string) string {
 	}
 }
 
+// sizeWords are words for the size of a file.
+var sizeWords = words.NewSet("scaled thumb thumbnail small medium large xlarge sm md lg xl")
+
 // isSize matches what servers append to the name of a scaled file: 320x180, w600,
 // 600w, scaled. A plain number is more often a part of the name.
 func isSize(s string) bool {
-	if s == "scaled" {
+	const minSide = 3 // digits
+	if w, h, ok := strings.Cut(s, "x"); ok && isPixels(w) && isPixels(h) {
 		return true
 	}
-	if w, h, ok := strings.Cut(s, "x"); ok {
-		return isPixels(w) && isPixels(h)
-	}
-	return strings.HasPrefix(s, "w") && isPixels(s[1:]) || strings.HasSuffix(s, "w") && isPixels(s[:len(s)-1])
+	side := strings.Trim(s, "whxy") // x and y are where the crop begins
+	return len(side) == len(s)-1 && len(side) >= minSide && isPixels(side) || sizeWords[s]
 }
 
 func isPixels(s string) bool {
 	return s != "" && len(s) <= 5 && strings.Trim(s, "0123456789") == ""
 }
 
-// isDistinctive reports whether the name of a file hardly names another: it is long,
-// or has digits, as ids and the names from cameras do.
+// isDistinctive reports whether the name of a file hardly names another: it is long, a
+// long number, or has digits, as ids and the names from cameras do.
 func isDistinctive(stem string) bool {
-	const minLen, minMixed = 12, 8
-	return len(stem) >= minLen || len(stem) >= minMixed && strings.ContainsAny(stem, "0123456789")
+	const minLen, minMixed, minNumber = 12, 8, 6
+	return len(stem) >= minLen || len(stem) >= minMixed && strings.ContainsAny(stem, "0123456789") ||
+		len(stem) >= minNumber && strings.Trim(stem, "0123456789") == ""
 }
 
 // isLarger reports whether one file of a picture is much larger than another, by the

@@ -65,17 +65,18 @@ func (c *composer) storyStart(first dom.Node) dom.Node {
 // choosePictures decides which pictures are the story's. A picture is given once,
 // in the largest version that the page has, with the caption of any of them.
 func (c *composer) choosePictures(s story) {
-	const threshold = 2
 	first, described := make(map[string]*medium), make(map[dom.Node]bool)
 	for i := range c.media {
 		m := &c.media[i]
-		if m.video != nil {
+		if m.image == nil {
 			m.own = true
-			m.describe(c.doc)
+			if m.video != nil {
+				m.describe(c.doc)
+			}
 			continue
 		}
 		key := pictureKey(m.image.URL)
-		if c.score(m, s, s.declared[key]) < threshold {
+		if !c.isOwn(m, s, s.declared[key]) {
 			continue
 		}
 		if len(m.box.elements) > 0 && !described[m.box.elements[0]] { // the first of a figure has the caption
@@ -108,10 +109,12 @@ func (s *signs) add(weight signs, is bool) {
 	}
 }
 
-// score adds up the signs for and against a picture of the story. Others are icons,
+// isOwn adds up the signs for and against a picture of the story. Others are icons,
 // portraits of authors, advertisements and teasers.
-func (c *composer) score(m *medium, s story, declared bool) (score signs) {
+func (c *composer) isOwn(m *medium, s story, declared bool) bool {
+	const threshold = 2
 	d, n, im := c.doc, m.node, m.image
+	var score signs
 	selected, figure := c.mask[n], d.Closest(n, dom.Figure) != dom.None
 	score.add(2, selected)
 	score.add(2, figure && (selected || len(m.box.elements) > 0 || d.Words(d.Closest(n, dom.Figure)) == 0))
@@ -121,13 +124,14 @@ func (c *composer) score(m *medium, s story, declared bool) (score signs) {
 	score.add(1, im.Width >= minPicture)
 	score.add(1, im.Width >= 2*minPicture)
 	score.add(-9, s.last != dom.None && n > s.last && d.WordsBetween(s.last+1, n) > 0)
-	score.add(-9, isSymbol(im.URL) && im.Width < minPicture && !m.box.named)
-	score.add(-7, c.isInForeignBox(n))
-	score.add(-7, c.leadsElsewhere(m))
-	score.add(-4, !selected && c.isTeaser(n))
+	score.add(-9, im.Width < minPicture && !m.box.named && isSymbol(im.URL))
 	score.add(-4, !selected && !figure && d.Closest(n, dom.Aside, dom.Nav, dom.Footer, dom.Form) != dom.None)
+	score.add(-2, !selected && im.Height > 0 && im.Width >= 4*im.Height)
 	score.add(-9, d.Closest(n, dom.Pre) != dom.None)
-	return score
+	score.add(-7, score >= threshold && c.isInForeignBox(n))
+	score.add(-7, score >= threshold && c.leadsElsewhere(m))
+	score.add(-4, score >= threshold && !selected && !m.box.named && c.isTeaser(n))
+	return score >= threshold
 }
 
 // isSubstantial reports whether the page says something about a picture, or it is
@@ -137,20 +141,27 @@ func isSubstantial(im *article.Image) bool {
 	return im.Caption != "" || im.Credit != "" || im.Width >= minPicture || strings.Count(im.Alt, " ")+1 >= minAltWords
 }
 
-var (
-	// foreignWords are words in the names of boxes whose pictures are not the story's.
-	foreignWords = words.NewSet("ad ads adv advert advertisement advertising advertorial anzeige anzeigen werbung publicidad publicite pubblicita reklama " +
+// Words in the names of boxes whose pictures are not the story's: those of teasers only if most
+// of the box is a link.
+const (
+	foreignList = "ad ads adv advert advertisement advertising advertorial anzeige anzeigen werbung publicidad publicite pubblicita reklama " +
 		"sponsor sponsored author authors autor autoren auteur byline avatar gravatar bio contributor contributors logo logos emoji smiley badge " +
 		"spinner loader newsletter newsletters subscribe subscription signup paywall related recommended recommendation recommendations taboola outbrain " +
-		"promo promotion social sharing comment comments nav navbar navigation menu breadcrumb breadcrumbs footer cookie consent appstore")
-	// teaserWords are such words if most of the box is a link.
-	teaserWords = words.NewSet("teaser teasers card recirc more readmore")
-	videoWords  = words.NewSet("video videos player videoplayer jwplayer")
+		"promo promotion social sharing comment comments nav navbar navigation menu breadcrumb breadcrumbs footer cookie consent appstore"
+	teaserList = "teaser teasers card recirc more readmore"
+	videoList  = "video videos player videoplayer jwplayer"
+)
+
+var (
+	foreignWords = words.NewSet(foreignList)
+	teaserWords  = words.NewSet(teaserList)
+	videoWords   = words.NewSet(videoList)
+	boxWords     = words.NewSet(foreignList + " " + teaserList + " " + videoList)
 	// authorWords are words in the addresses of pages about authors.
 	authorWords = words.NewSet("author authors autor autoren autore autori auteur auteurs auteure autores autorzy redakteur redaktion " +
 		"profile people staff contributor contributors journalist")
 	// symbolFolders are the folders of drawings: pictures of a story are photographs.
-	symbolFolders = words.NewSet("icon icons logo logos avatar avatars emoji emojis badges newsletters sprites")
+	symbolFolders = words.NewSet("icon icons logo logos avatar avatars blavatar emoji emojis badges newsletters sprites")
 )
 
 // isSymbol reports whether an address is that of a drawing or of a file in a
@@ -182,6 +193,7 @@ func (c *composer) isInForeignBox(n dom.Node) bool {
 			return false
 		case tag == dom.Nav || tag == dom.Footer || tag == dom.Form:
 			return true
+		case !isNamed(d, p, boxWords): // as most
 		case isNamed(d, p, foreignWords), d.LinkDensity(p) > maxLinkDensity && isNamed(d, p, teaserWords):
 			return true
 		case isNamed(d, p, videoWords) && d.Closest(n, dom.Figure) == dom.None:

@@ -25,8 +25,8 @@ func storyPictures(t *testing.T, page string, declared ...string) []string {
 	for _, file := range declared {
 		opts.Declared = append(opts.Declared, article.Image{URL: "https://paper.example/" + file})
 	}
-	lead, body := Lead(Blocks(d, mask, opts), opts.Declared, "A wall that holds.")
-	a := article.Article{Lead: lead, Body: body.Article()}
+	lead, body := Lead(Blocks(d, mask, opts).Article(), opts.Declared, "A wall that holds.")
+	a := article.Article{Lead: lead, Body: body}
 	var out []string
 	add := func(im *article.Image) {
 		s := im.URL[strings.LastIndexByte(im.URL, '/')+1:]
@@ -78,6 +78,8 @@ func TestStoryPictures(t *testing.T) {
 		{"portrait in a link", story(`<figure class=s><a href="/autoren/ann-lee">` + pic("a.jpg") + `</a><figcaption>By Ann Lee</figcaption></figure>`), "none", nil},
 		{"hash that contains a word", story(`<div class="s css-3ad9logo xAd"><img src="a.jpg"></div>`), "none,a.jpg", nil},
 		{"newsletter", story(`<section class=s><div class="inlineNewsletter">` + pic("a.jpg") + `</div></section>`), "none", nil},
+		{"credit that is a link", story(`<figure><img src="a.jpg"><figcaption>Source: <a href="/x">Harbour office</a></figcaption></figure>`), "none,a.jpg", nil},
+		{"banner above the text", `<article>` + story(`<div><img src="a.jpg" width=780 height=90></div>`) + `</article>`, "none", nil},
 		{"drawing", story(`<div class=s><img src="zoom.svg"></div>`), "none", nil},
 		{"large drawing", story(`<div class=s><img src="map.svg" width=800></div>`), "none,map.svg", nil},
 		{"card with a caption", story(`<div class="s card"><a href="/media/1"><img src="a.jpg" alt="Cherries"></a><div>Cherries on a <a href="/x">bush</a> in the hills above the town</div></div>`), "none,a.jpg", nil},
@@ -114,6 +116,8 @@ func TestPictureKey(t *testing.T) {
 		{"https://i.example/a/harbour-view-1.jpg", "https://cdn.example/w_100/harbour-view-1-1200x630.webp?w=3", "https://i.example/harbour-view-1-scaled.jpg.webp"},
 		{"https://s.example/2147/?url=https%3A%2F%2Fa.example%2Fcd%2F040034dc1ab44c97", "https://s.example/99/?url=https%3A%2F%2Fa.example%2Fcd%2F040034dc1ab44c97&w=3"},
 		{"https://i.example/a.jpg?w=1", "https://i.example/a.jpg?w=2"},
+		{"https://i.example/1200/194191.jpg", "https://i.example/640/194191.webp"},
+		{"https://i.example/c/w1200_h630_x1796_y1197_wall-1.jpg", "https://i.example/c/w2100_h1313_x196_y1197_wall-1.webp", "https://i.example/c/wall-1-thumb.jpg"},
 		{"https://i.example/03/71095/jpg/1200x628", "https://i.example/03/71095/jpg/640x360", "https://i.example/03/71095"},
 	}
 	var keys []string
@@ -128,12 +132,23 @@ func TestPictureKey(t *testing.T) {
 	for _, other := range []string{
 		"https://i.example/a/harbour-view-2.jpg", "https://s.example/2147/?url=https%3A%2F%2Fa.example%2Fcd%2F12f081cd09104c19",
 		"https://i.example/image?id=4", "https://i.example/image?id=5", "https://i.example/b/a.jpg", "", "https://i.example",
-		"https://i.example/03/71096/jpg/1200x628",
+		"https://i.example/03/71096/jpg/1200x628", "https://i.example/c/wall-2.jpg", "https://i.example/c/car-x3.jpg", "https://i.example/c/car-x5.jpg",
 	} {
 		if slices.Contains(keys, pictureKey(other)) {
 			t.Errorf("%s is like another: %v", other, keys)
 		}
 		keys = append(keys, pictureKey(other))
+	}
+}
+
+func TestIsGeneric(t *testing.T) {
+	for path, want := range map[string]bool{
+		"img/fblogo.jpg": true, "i/blank.jpg": true, "social.png": true, "data/avatars/81.jpg": true, "theme/pier/OpenGraph.jpg": true,
+		"2024/05/ferry-social.png": false, "sites/default/files/ferry.png": false, "img/ferry.png": false, "img/ferry-facebook.jpg": false,
+	} {
+		if isGeneric("https://i.example/"+path) != want {
+			t.Errorf("%s is generic: want %t", path, want)
+		}
 	}
 }
 

@@ -15,8 +15,13 @@ func (c *composer) dropRepeated(body Body) Body {
 	const minWords, maxWords = 6, 60
 	const minShare = 0.6 // "He saw it," she said, "and left."
 	body = slices.DeleteFunc(body, func(b Block) bool { return c.isCaption(&b) })
-	isQuote := func(b Block) bool { return c.isQuote(&b) }
-	if !slices.ContainsFunc(body, isQuote) {
+	quotes := make(map[*article.Block]bool)
+	for i := range body {
+		if c.isQuote(&body[i]) {
+			quotes[body[i].Block] = true
+		}
+	}
+	if len(quotes) == 0 {
 		return body
 	}
 	seen := make(map[shingle]int)
@@ -26,7 +31,7 @@ func (c *composer) dropRepeated(body Body) Body {
 		}
 	}
 	return slices.DeleteFunc(body, func(b Block) bool {
-		if !isQuote(b) {
+		if !quotes[b.Block] {
 			return false
 		}
 		own := 0 // how often a pull quote that is a paragraph was counted
@@ -56,7 +61,7 @@ func (c *composer) isCaption(b *Block) bool {
 		return false
 	}
 	caption := c.media[i].image.Caption
-	line := b.fold(len(caption))
+	line := fold(b.Spans, len(caption))
 	return line != "" && strings.HasPrefix(words.Fold(caption), line)
 }
 
@@ -70,14 +75,14 @@ func (c *composer) isQuote(b *Block) bool {
 		return b.Kind == article.Quote
 	}
 	for p, i := c.doc.Parent(b.Nodes[0]), 0; p != dom.None && i < maxLevels && c.doc.Words(p) <= maxCaption; p, i = c.doc.Parent(p), i+1 {
-		if isNamed(c.doc, p, quoteWords) {
+		if class := c.doc.Class(p); class > 0 && quoteWords.IsInName(c.doc.ClassAttr(class)) {
 			return true
 		}
 	}
 	return false
 }
 
-func text(b *Block) string { return article.Text([]article.Block{b.Block}) }
+func text(b *Block) string { return article.Text([]article.Block{*b.Block}) }
 
 // shingle is three words in a row, by their hashes.
 type shingle [3]uint32

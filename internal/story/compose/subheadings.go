@@ -18,7 +18,7 @@ func promoteBoldLines(body Body) {
 		if body[i].Kind == article.Heading {
 			return
 		}
-		if !isMedia(&body[i].Block) {
+		if !isMedia(body[i].Block) {
 			texts = append(texts, &body[i])
 		}
 	}

@@ -41,23 +41,23 @@ func IsDataTable(d *dom.Document, n dom.Node) bool {
 
 func (c *composer) table(n dom.Node, depth int) {
 	d := c.doc
-	b := Block{Block: article.Block{Kind: article.Table}}
+	from := c.begin()
+	b := article.Block{Kind: article.Table}
 	for m := n + 1; m < d.End(n) && !c.opts.Steps.Done(); m++ {
 		switch d.Tag(m) {
 		case dom.Caption:
 			line, media := joinLines(c.nested(m, depth))
-			b.Spans, b.Nodes = append(b.Spans, line.Spans...), append(b.Nodes, line.Nodes...)
-			c.flush()
+			b.Spans = append(b.Spans, line...)
 			c.blocks = append(c.blocks, media...)
 		case dom.Tr:
 			c.row(m, depth, &b)
 		}
 	}
-	c.add(b)
+	c.add(b, from)
 }
 
 // row adds a row to a table, unless it is empty.
-func (c *composer) row(n dom.Node, depth int, b *Block) {
+func (c *composer) row(n dom.Node, depth int, b *article.Block) {
 	d := c.doc
 	var row []article.Cell
 	empty := true
@@ -68,7 +68,6 @@ func (c *composer) row(n dom.Node, depth int, b *Block) {
 		}
 		body := c.nested(k, depth)
 		empty = empty && len(body) == 0
-		b.Nodes = append(b.Nodes, body.Nodes()...)
 		row = append(row, article.Cell{
 			Header: t == dom.Th, ColSpan: spanOf(d, k, "colspan"), RowSpan: spanOf(d, k, "rowspan"), Blocks: body.Article(),
 		})

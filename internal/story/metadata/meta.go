@@ -201,7 +201,7 @@ func (p *page) isOwnItem(n dom.Node) bool {
 		}
 		if ok {
 			kind = schemaName(kind)
-			return kind == "" || typeClass(kind) >= classPage && kind != "Product"
+			return kind == "" || typeClass(kind) >= classPage && kind != "Product" && kind != "AudioObject"
 		}
 	}
 	return true

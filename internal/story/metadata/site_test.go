@@ -47,6 +47,7 @@ func TestImages(t *testing.T) {
 		{"data", `<meta property="og:image" content="data:image/gif;base64,R0lGODlhAQABAAAAACw="><meta name="twitter:image" content="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
 		{"one pixel", `<meta property="og:image" content="/p.gif"><meta property="og:image:width" content="1"><meta name="twitter:image" content="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
 		{"lazy", `<img itemprop="image" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
+		{"of a recording", `<div itemscope itemtype="https://schema.org/AudioObject"><meta itemprop="thumbnailUrl" content="/a.jpg"></div>`, ""},
 		{"none", `<meta property="og:image" content="">`, ""},
 	} {
 		got := ""
