@@ -90,31 +90,33 @@ func boost(ctx context.Context, s *scores, o Options) (grown []tree, err error) 
 	maxWeight := float64(slices.Max(s.b.weight))
 	g := newGrower(s.b, o, len(s.bias))
 	g.unitG, g.unitH = maxWeight/scaleG, maxWeight/4/scaleH
-	d := newDerivatives(len(s.bias), len(s.b.y))
-	numbers := map[int32]int{} // of the groups, in the order of their first rows
-	groups := make([]int, len(s.b.y))
+	var groups [][]int32 // the rows of each
+	numbers := map[int32]int{}
 	for i, name := range s.b.groups {
-		if _, known := numbers[name]; !known {
-			numbers[name] = len(numbers)
+		k, known := numbers[name]
+		if !known {
+			k = len(groups)
+			numbers[name], groups = k, append(groups, nil)
 		}
-		groups[i] = numbers[name]
+		groups[k] = append(groups[k], int32(i))
 	}
-	taken := make([]bool, len(numbers))
+	taken := make([]bool, len(groups))
+	var rows []int32
 	for range o.Trees {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("after %d of %d trees: %w", len(grown), o.Trees, err)
 		}
-		s.derive(d, maxWeight)
+		s.derive(g.d, maxWeight)
 		rng := rand.New(rand.NewPCG(o.Seed, uint64(len(grown))))
 		setRandom(taken, o.RowShare, rng)
-		g.rows = g.rows[:0]
-		for i, group := range groups {
-			if taken[group] {
-				g.rows = append(g.rows, int32(i))
+		rows = rows[:0]
+		for k, group := range groups {
+			if taken[k] {
+				rows = append(rows, group...)
 			}
 		}
 		setRandom(g.use, o.FeatureShare, rng)
-		t := g.grow(d)
+		t := g.grow(rows)
 		grown = append(grown, t)
 		s.add(t)
 		if o.Progress != nil {
