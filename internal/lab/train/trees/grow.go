@@ -20,9 +20,14 @@ type tree struct {
 
 // node splits rows by whether the bin of a feature is above its own.
 type node struct {
+	cut
+	gain float64
+}
+
+// cut is the upper end of a bin of a feature.
+type cut struct {
 	feature int
 	bin     uint8
-	gain    float64
 }
 
 // derivatives are the first and second derivatives of the loss for a row, as integers:
@@ -178,7 +183,7 @@ func (g *grower) findNode(f int) (found node) {
 	}
 	for i, gain := range gains {
 		if gain > max(found.gain, minGain) {
-			found = node{f, uint8(i), gain}
+			found = node{cut{f, uint8(i)}, gain}
 		}
 	}
 	return found
