@@ -37,9 +37,9 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	if crc32.ChecksumIEEE(data[:end]) != binary.LittleEndian.Uint32(data[end:]) {
 		return fmt.Errorf("%w: the checksum does not match: get the file again", ErrModel)
 	}
-	r := reader{left: data[len(FileMagic)+1 : end]}
-	read := r.model()
-	if r.check(len(r.left) == 0); r.isBad {
+	r := reader{data[len(FileMagic)+1 : end]}
+	read, ok := r.read()
+	if !ok {
 		return fmt.Errorf("%w: its parts do not fit together", ErrModel)
 	}
 	read.file = bytes.Clone(data)
@@ -47,53 +47,50 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// reader decodes a model from untrusted bytes. After an error it returns zeros.
-// The memory it allocates is bounded by the limits of a model.
-type reader struct {
-	left  []byte
-	isBad bool
-}
+// reader decodes a model from untrusted bytes, and panics with errDamaged. The memory it
+// allocates is bounded by the limits of a model.
+type reader struct{ left []byte }
+
+var errDamaged = errors.New("damaged")
 
 func (r *reader) check(ok bool) {
 	if !ok {
-		r.left, r.isBad = nil, true
+		panic(errDamaged)
 	}
 }
 
 func (r *reader) take(n int) (taken []byte) {
-	if r.check(n <= len(r.left)); r.isBad {
-		return nil
-	}
+	r.check(n <= len(r.left))
 	taken, r.left = r.left[:n], r.left[n:]
 	return taken
 }
 
-// fixed returns a little-endian number of so many bytes.
-func (r *reader) fixed(bytes int) (v uint64) {
-	for i, b := range r.take(bytes) {
-		v |= uint64(b) << (8 * i)
-	}
-	return v
+func (r *reader) byte() uint8 { return r.take(1)[0] }
+func (r *reader) float32() float32 {
+	return math.Float32frombits(binary.LittleEndian.Uint32(r.take(4)))
 }
-
-func (r *reader) byte() uint8      { return uint8(r.fixed(1)) }
-func (r *reader) float32() float32 { return math.Float32frombits(uint32(r.fixed(4))) }
-func (r *reader) float64() float64 { return math.Float64frombits(r.fixed(8)) }
+func (r *reader) float64() float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(r.take(8)))
+}
 
 // number returns a number of at most most.
 func (r *reader) number(most int) int {
 	v, n := binary.Uvarint(r.left)
-	if r.check(n > 0 && most >= 0 && v <= uint64(most)); r.isBad {
-		return 0
-	}
+	r.check(n > 0 && most >= 0 && v <= uint64(most))
 	r.left = r.left[n:]
 	return int(v)
 }
 
-func (r *reader) model() *Model {
-	m := new(Model)
+// read reads the whole model, and reports whether its parts fit together.
+func (r *reader) read() (m *Model, ok bool) {
+	defer func() {
+		if p := recover(); p != nil && p != errDamaged {
+			panic(p)
+		}
+	}()
+	m = new(Model)
 	r.check(r.byte() == 1) // symmetric trees
-	for range r.number(min(len(r.left), math.MaxUint16)) {
+	for range r.number(math.MaxUint16) {
 		m.features = append(m.features, string(r.take(r.number(len(r.left)))))
 	}
 	outputs := int(r.byte())
@@ -101,19 +98,21 @@ func (r *reader) model() *Model {
 	m.unit = r.float64()
 	r.check(m.unit > 0 && m.unit <= 1)
 	for range outputs {
-		m.bias = append(m.bias, r.float64())
-		r.check(math.Abs(m.bias[len(m.bias)-1]) < 1e6)
+		bias := r.float64()
+		r.check(math.Abs(bias) < 1e6)
+		m.bias = append(m.bias, bias)
 	}
-	for n := r.number(min(len(r.left), math.MaxUint16)); n > 0 && !r.isBad; n-- {
+	for range r.number(math.MaxUint16) {
 		r.column(m)
 	}
 	m.cuts = append(m.cuts, make([]float32, ColumnCuts+1)...)
-	for n := r.number(min(len(r.left), MaxTrees)); n > 0 && !r.isBad; n-- {
+	for range r.number(MaxTrees) {
 		r.tree(m)
 	}
 	m.leaves = append(m.leaves, make([]int16, maxLeaves)...)
 	m.values = sync.OnceValue(m.nodeValues)
-	return m
+	r.check(len(r.left) == 0)
+	return m, true
 }
 
 func (r *reader) column(m *Model) {
@@ -139,16 +138,11 @@ func (r *reader) tree(m *Model) {
 	r.check(t.depth <= MaxDepth)
 	for range t.depth {
 		s := split{uint16(r.number(len(m.columns) - 1)), r.byte()}
-		if r.check(!r.isBad && s.above < 2*m.columns[s.column].half-1); r.isBad {
-			return
-		}
+		r.check(s.above < 2*m.columns[s.column].half-1)
 		m.splits = append(m.splits, s)
 	}
-	if r.isBad {
-		return
-	}
 	for range len(m.bias) << t.depth {
-		m.leaves = append(m.leaves, int16(r.fixed(2)))
+		m.leaves = append(m.leaves, int16(binary.LittleEndian.Uint16(r.take(2))))
 	}
 	before := len(m.covers)
 	for range (1<<t.depth + 1) / 2 {

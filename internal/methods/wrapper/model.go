@@ -95,10 +95,10 @@ func newClassifier(m *svm.Model, all []Feature) (*classifier, error) {
 	if m == nil {
 		return nil, errors.New("missing")
 	}
-	if !m.HasProbability() {
+	if m.Platt == nil {
 		return nil, errors.New("trained without probabilities")
 	}
-	c := &classifier{svm: m, names: m.Features()}
+	c := &classifier{svm: m, names: m.Features}
 	if len(c.names) == 0 {
 		return nil, errors.New("does not name its features")
 	}

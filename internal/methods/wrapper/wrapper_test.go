@@ -212,7 +212,7 @@ func TestModels(t *testing.T) {
 			t.Errorf("%s: empty card: %+v", name, m.Card)
 		}
 	}
-	for _, f := range slices.Concat(mustDecode(paperJSON).Body.Features(), mustDecode(paperJSON).Title.Features()) {
+	for _, f := range slices.Concat(mustDecode(paperJSON).Body.Features, mustDecode(paperJSON).Title.Features) {
 		for _, own := range slices.Concat(BodyFeatures(), TitleFeatures()) {
 			if own.Own && own.Name == f {
 				t.Errorf("%s is not in the paper", f)

@@ -115,18 +115,3 @@ func TestEveryForeignName(t *testing.T) {
 		}
 	}
 }
-
-// TestEveryDoctype compares doctypes. A table closes a paragraph unless the page is
-// in quirks mode.
-func TestEveryDoctype(t *testing.T) {
-	for _, row := range rows(t, "quirks.txt") {
-		id := strings.Join(row, " ")
-		for _, page := range []string{
-			`<!DOCTYPE html PUBLIC "%sEN" "x"><p><table>`, `<!DOCTYPE html PUBLIC "%s" "x"><p><table>`,
-			`<!DOCTYPE html PUBLIC "x%s" "x"><p><table>`, `<!DOCTYPE html SYSTEM "%s"><p><table>`,
-		} {
-			checkBoth(t, fmt.Sprintf(page, id))
-			checkBoth(t, fmt.Sprintf(page, strings.ToUpper(id)))
-		}
-	}
-}

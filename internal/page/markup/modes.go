@@ -1,10 +1,9 @@
 package markup
 
 import (
-	_ "embed"
 	"strings"
-	"sync"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -369,113 +368,25 @@ func (p *parser) afterFrameset() bool {
 	return true
 }
 
-//go:embed quirks.txt
-var quirksFile string
-
-// quirkyIDs reads once which beginnings of public identifiers mean quirks mode.
-var quirkyIDs = sync.OnceValue(func() (ids []string) {
-	for line := range strings.Lines(quirksFile) {
-		if !strings.HasPrefix(line, "#") {
-			ids = append(ids, strings.TrimSpace(line))
-		}
-	}
-	return ids
-})
-
-// addDoctype adds a doctype, with its identifiers as attributes (13.2.5.53 to
-// 13.2.5.68). It reports whether the page is in quirks mode
-// (13.2.6.4.1).
+// addDoctype adds a doctype as x/net reads it (13.2.5.53 to 13.2.5.68). It reports
+// whether the page is in quirks mode (13.2.6.4.1): a table is then part of the paragraph
+// before it.
 func (p *parser) addDoctype(text string) (quirks bool) {
-	name, ids, quirks := readDoctype(text)
+	const name = "html"
+	if len(text) >= len(name) && equalLower(text[:len(name)], name) {
+		text = name + text[len(name):] // x/net minds the case
+	}
+	root, err := html.Parse(strings.NewReader("<!doctype " + strings.TrimSpace(text) + "><p><table>"))
+	if err != nil {
+		p.err = err
+		return false
+	}
+	doctype := root.FirstChild
 	mark := len(p.attrs)
-	for _, id := range ids {
-		p.attrs = append(p.attrs, Attr{p.key(id.key), p.keep(id.value)})
+	for _, a := range doctype.Attr {
+		p.attrs = append(p.attrs, Attr{p.key(a.Key), p.keep(a.Val)})
 	}
-	p.addLast(Root, Node{Type: DoctypeNode, atom: p.atom(name), span: p.attrsFrom(mark)})
-	return quirks
-}
-
-// identifier is a public or system identifier of a doctype.
-type identifier struct{ key, value string }
-
-// readDoctype reads the name and the identifiers of a doctype.
-func readDoctype(text string) (name string, ids []identifier, quirks bool) {
-	const white, keyword = " \t\r\n\f", len("public")
-	end := strings.IndexAny(text, white)
-	if end < 0 {
-		end = len(text)
-	}
-	name = lowerASCII(text[:end])
-	rest := strings.TrimLeft(text[end:], white)
-	if rest == "" {
-		return name, nil, name != "html"
-	}
-	if len(rest) < keyword {
-		return name, nil, true
-	}
-	key := lowerASCII(rest[:keyword])
-	if key != "public" && key != "system" {
-		return name, nil, true
-	}
-	rest = rest[keyword:]
-	for key != "" {
-		rest = strings.TrimLeft(rest, white)
-		if rest == "" && len(ids) > 0 {
-			break // a public identifier alone
-		}
-		if rest == "" || rest[0] != '"' && rest[0] != '\'' {
-			return name, ids, true
-		}
-		id, after, closed := strings.Cut(rest[1:], rest[:1])
-		ids = append(ids, identifier{key, id})
-		if !closed {
-			return name, ids, true
-		}
-		rest = after
-		if key == "public" {
-			key = "system"
-		} else {
-			key = "" // what follows is ignored
-		}
-	}
-	return name, ids, name != "html" || quirkyIdentifiers(ids)
-}
-
-func lowerASCII(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] += 'a' - 'A'
-		}
-	}
-	return string(b)
-}
-
-// quirkyIdentifiers reports whether the identifiers of a doctype mean quirks mode.
-func quirkyIdentifiers(ids []identifier) bool {
-	if len(ids) == 0 {
-		return false
-	}
-	last := ids[len(ids)-1]
-	if last.key == "system" && strings.EqualFold(last.value, "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd") {
-		return true
-	}
-	if ids[0].key != "public" {
-		return false
-	}
-	public := strings.ToLower(ids[0].value)
-	switch public {
-	case "-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html":
-		return true
-	}
-	const frames, transitional = "-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//"
-	if last.key != "system" && (strings.HasPrefix(public, frames) || strings.HasPrefix(public, transitional)) {
-		return true
-	}
-	for _, id := range quirkyIDs() {
-		if strings.HasPrefix(public, id) {
-			return true
-		}
-	}
-	return false
+	p.addLast(Root, Node{Type: DoctypeNode, atom: p.atom(doctype.Data), span: p.attrsFrom(mark)})
+	body := doctype.NextSibling.LastChild
+	return body.FirstChild.FirstChild != nil
 }

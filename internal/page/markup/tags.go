@@ -144,3 +144,14 @@ func (k *keys) add(attrs []Attr, key Key) bool {
 	(*k)[key] = true
 	return isNew
 }
+
+// lowerASCII returns s with letters of ASCII in lower case.
+func lowerASCII(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] += 'a' - 'A'
+		}
+	}
+	return string(b)
+}

@@ -43,11 +43,7 @@ func heldOut(x [][]float64, y []bool, fold []int, o Options) ([]float64, error) 
 				restX, restY = append(restX, x[i]), append(restY, y[i])
 			}
 		}
-		file, err := fit(restX, restY, o)
-		if err != nil {
-			return nil, err
-		}
-		m, err := svm.New(file)
+		m, err := fit(restX, restY, o)
 		if err != nil {
 			return nil, err
 		}

@@ -41,7 +41,7 @@ func (s *solver) row(i int) []float64 {
 	if s.kernel[i] == nil {
 		s.kernel[i] = make([]float64, len(s.x))
 		for j, v := range s.x {
-			s.kernel[i][j] = svm.Kernel(s.x[i], v, s.gamma)
+			s.kernel[i][j] = svm.RBF(s.x[i], v, s.gamma)
 		}
 	}
 	return s.kernel[i]

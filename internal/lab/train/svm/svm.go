@@ -47,39 +47,37 @@ var (
 // Train learns a model from rows and their classes.
 func Train(x [][]float64, y []bool, o Options) (*svm.Model, error) {
 	o.Epsilon = cmp.Or(o.Epsilon, 1e-4)
-	f, err := fit(x, y, o)
+	m, err := fit(x, y, o)
+	if err != nil || o.Groups == nil {
+		return m, err
+	}
+	fold, err := split(o.Groups, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	if o.Groups != nil {
-		fold, err := split(o.Groups, o.Seed)
-		if err != nil {
-			return nil, err
-		}
-		values, err := heldOut(x, y, fold, o)
-		if err != nil {
-			return nil, err
-		}
-		f.Platt = fitSigmoid(values, y)
+	values, err := heldOut(x, y, fold, o)
+	if err != nil {
+		return nil, err
 	}
-	return svm.New(f)
+	m.Platt = fitSigmoid(values, y)
+	return m, nil
 }
 
 // fit trains a model without probabilities.
-func fit(x [][]float64, y []bool, o Options) (svm.File, error) {
+func fit(x [][]float64, y []bool, o Options) (*svm.Model, error) {
 	if !slices.Contains(y, true) || !slices.Contains(y, false) {
-		return svm.File{}, ErrOneClass
+		return nil, ErrOneClass
 	}
 	s := newSolver(x, y, o)
 	if err := s.solve(o.Epsilon); err != nil {
-		return svm.File{}, err
+		return nil, err
 	}
-	f := svm.File{Features: o.Features, Gamma: o.Gamma, Bias: s.bias()}
+	m := &svm.Model{Format: svm.Format, Version: svm.Version, Kernel: svm.Kernel, Features: o.Features, Gamma: o.Gamma, Bias: s.bias()}
 	for i, b := range s.b {
 		if b != 0 {
-			f.Vectors = append(f.Vectors, x[i])
-			f.Coefficients = append(f.Coefficients, b)
+			m.Vectors = append(m.Vectors, x[i])
+			m.Coefficients = append(m.Coefficients, b)
 		}
 	}
-	return f, nil
+	return m, nil
 }

@@ -11,16 +11,13 @@ import (
 	"github.com/lede-news/lede/internal/methods/trees"
 )
 
-// cutID is a feature and the number of a cut.
-type cutID struct{ feature, cut int }
-
 // encode returns a model with only the cuts that trees use, in the format that
 // internal/methods/trees reads.
 func encode(s *scores, grown []tree) []byte {
-	gains := map[cutID]float64{}
+	gains := map[cut]float64{}
 	for _, t := range grown {
 		for _, n := range t.nodes {
-			gains[cutID{n.feature, int(n.bin)}] += n.gain
+			gains[n.cut] += n.gain
 		}
 	}
 	w := append([]byte(trees.FileMagic), trees.FileVersion, 1)
@@ -36,25 +33,25 @@ func encode(s *scores, grown []tree) []byte {
 	columns := columnsOf(gains)
 	w = binary.AppendUvarint(w, uint64(len(columns)))
 	type place struct{ column, cut int }
-	where := map[cutID]place{}
+	where := map[cut]place{}
 	for k, column := range columns {
 		gain := float32(0)
-		for i, id := range column {
-			gain += float32(gains[id])
-			where[id] = place{k, i}
+		for i, c := range column {
+			gain += float32(gains[c])
+			where[c] = place{k, i}
 		}
 		w = binary.AppendUvarint(w, uint64(column[0].feature))
 		w = append(w, uint8(len(column)))
 		w = binary.LittleEndian.AppendUint32(w, math.Float32bits(gain))
-		for _, id := range column {
-			w = binary.LittleEndian.AppendUint32(w, math.Float32bits(s.b.cuts[id.feature][id.cut]))
+		for _, c := range column {
+			w = binary.LittleEndian.AppendUint32(w, math.Float32bits(s.b.cuts[c.feature][c.bin]))
 		}
 	}
 	w = binary.AppendUvarint(w, uint64(len(grown)))
 	for _, t := range grown {
 		w = append(w, uint8(len(t.nodes)))
 		for _, n := range t.nodes {
-			at := where[cutID{n.feature, int(n.bin)}]
+			at := where[n.cut]
 			w = append(binary.AppendUvarint(w, uint64(at.column)), uint8(at.cut))
 		}
 		for _, v := range t.leaves {
@@ -69,18 +66,18 @@ func encode(s *scores, grown []tree) []byte {
 
 // columnsOf makes columns of the cuts. Columns with few cuts come first, so that the
 // steps of the binary search rarely change from one column to the next.
-func columnsOf(gains map[cutID]float64) (columns [][]cutID) {
-	ids := slices.SortedFunc(maps.Keys(gains), func(a, b cutID) int {
-		return cmp.Or(cmp.Compare(a.feature, b.feature), cmp.Compare(a.cut, b.cut))
+func columnsOf(gains map[cut]float64) (columns [][]cut) {
+	cuts := slices.SortedFunc(maps.Keys(gains), func(a, b cut) int {
+		return cmp.Or(cmp.Compare(a.feature, b.feature), cmp.Compare(a.bin, b.bin))
 	})
-	for _, id := range ids {
+	for _, c := range cuts {
 		last := len(columns) - 1
-		if last < 0 || columns[last][0].feature != id.feature || len(columns[last]) == trees.ColumnCuts {
+		if last < 0 || columns[last][0].feature != c.feature || len(columns[last]) == trees.ColumnCuts {
 			columns = append(columns, nil)
 			last++
 		}
-		columns[last] = append(columns[last], id)
+		columns[last] = append(columns[last], c)
 	}
-	slices.SortStableFunc(columns, func(a, b []cutID) int { return cmp.Compare(len(a), len(b)) })
+	slices.SortStableFunc(columns, func(a, b []cut) int { return cmp.Compare(len(a), len(b)) })
 	return columns
 }

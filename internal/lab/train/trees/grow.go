@@ -20,13 +20,15 @@ type tree struct {
 
 // node splits rows by whether the bin of a feature is above its own.
 type node struct {
-	feature int
-	bin     uint8
-	gain    float64
+	cut
+	gain float64
 }
 
-// leaf is a node that is not yet split: a range of the grower's rows.
-type leaf struct{ from, to int }
+// cut is the upper end of a bin of a feature.
+type cut struct {
+	feature int
+	bin     uint8
+}
 
 // derivatives are the first and second derivatives of the loss for a row, as integers:
 // sums of integers are exact, so that their order does not matter, and subtracting a
@@ -39,15 +41,6 @@ const (
 	scaleH = 1<<20 - 1
 )
 
-// newDerivatives returns room for those of each output, by row.
-func newDerivatives(outputs, rows int) [][]derivatives {
-	d := make([][]derivatives, outputs)
-	for k := range d {
-		d[k] = make([]derivatives, rows)
-	}
-	return d
-}
-
 // scaled rounds a share of the largest derivative.
 func scaled(share, scale float64) int32 { return int32(math.RoundToEven(share * scale)) }
 
@@ -59,37 +52,33 @@ func (s *sum) add(d derivatives) {
 	s.h += int64(d.h)
 }
 
-func (s sum) minus(t sum) sum { return sum{s.g - t.g, s.h - t.h} }
-
 // histogram has the sums of every bin of a feature, for each output.
 type histogram [][256]sum
 
 // grower grows one tree after another in the same memory.
 type grower struct {
-	b       *Bins
-	o       Options
-	outputs int
+	b *Bins
+	o Options
+	d [][]derivatives // of each output, by row
 
 	unitG, unitH float64 // of the sums of derivatives
 
-	use        []bool          // features that this tree may use
-	rows       []int32         // those of a leaf are contiguous
-	d          [][]derivatives // by output, in the order of rows
-	spareRows  []int32
-	spareD     []derivatives
-	upper      []bool // in the order of rows: goes to the upper leaf
-	leaves     []leaf
+	use        []bool        // features that this tree may use
+	leaves     [][]int32     // the rows of each leaf
+	spare      []int32       // room for rows
 	sums       [][]sum       // by level, then leaf, then output
 	histograms [][]histogram // by feature, then leaf
 	found      []node        // the best of each feature
 }
 
 func newGrower(b *Bins, o Options, outputs int) *grower {
-	n, features := len(b.y), len(b.features)
+	features := len(b.features)
 	g := &grower{
-		b: b, o: o, outputs: outputs, use: make([]bool, features), rows: make([]int32, 0, n), d: newDerivatives(outputs, n),
-		spareRows: make([]int32, n), spareD: make([]derivatives, n), upper: make([]bool, n),
+		b: b, o: o, d: make([][]derivatives, outputs), use: make([]bool, features),
 		histograms: make([][]histogram, features), found: make([]node, features),
+	}
+	for k := range g.d {
+		g.d[k] = make([]derivatives, len(b.y))
 	}
 	for f := range g.histograms {
 		g.histograms[f] = make([]histogram, 1<<(o.Depth-1))
@@ -100,18 +89,11 @@ func newGrower(b *Bins, o Options, outputs int) *grower {
 	return g
 }
 
-// grow grows a tree on g.rows, given the derivatives of all rows for each output. The
-// nodes are the same for all outputs, the leaves are not.
-func (g *grower) grow(d [][]derivatives) tree {
-	for k := range d {
-		for i, r := range g.rows {
-			g.d[k][i] = d[k][r]
-		}
-	}
-	g.leaves = append(g.leaves[:0], leaf{to: len(g.rows)})
-	g.sums = append(g.sums[:0], make([]sum, g.outputs))
-	g.sum(g.leaves[0], g.sums[0])
-	var t tree
+// grow grows a tree on some rows, whose order it changes. The nodes are the same for all
+// outputs, the leaves are not.
+func (g *grower) grow(rows []int32) (t tree) {
+	g.leaves, g.sums = append(g.leaves[:0], rows), g.sums[:0]
+	g.addSums()
 	for len(t.nodes) < g.o.Depth {
 		parallel.For(len(g.b.features), 0, func(f int) {
 			g.found[f] = node{}
@@ -126,8 +108,9 @@ func (g *grower) grow(d [][]derivatives) tree {
 		}
 		t.nodes = append(t.nodes, best)
 		g.splitLeaves(best)
+		g.addSums()
 	}
-	for k := range g.outputs {
+	for k := range g.d {
 		for p := range g.leaves {
 			t.leaves = append(t.leaves, g.value(len(t.nodes), p, k))
 		}
@@ -138,6 +121,19 @@ func (g *grower) grow(d [][]derivatives) tree {
 	return t
 }
 
+// addSums computes the sums of the leaves of a new level.
+func (g *grower) addSums() {
+	sums := make([]sum, len(g.leaves)*len(g.d))
+	for p, rows := range g.leaves {
+		for k, d := range g.d {
+			for _, r := range rows {
+				sums[p*len(g.d)+k].add(d[r])
+			}
+		}
+	}
+	g.sums = append(g.sums, sums)
+}
+
 // fillHistograms computes the histograms of a feature for the leaves of this level. Of
 // two siblings it computes the smaller from its rows and the other by subtraction from
 // the parent's, which is in the place of the lower one.
@@ -145,32 +141,33 @@ func (g *grower) fillHistograms(f int) {
 	histograms := g.histograms[f]
 	half := len(g.leaves) / 2
 	if half == 0 {
-		g.fill(f, histograms[0], g.leaves[0])
+		g.fill(f, 0)
 	}
 	for p := range half {
 		small, large := p+half, p
-		if lower, upper := g.leaves[p], g.leaves[p+half]; lower.to-lower.from < upper.to-upper.from {
+		if len(g.leaves[p]) < len(g.leaves[p+half]) {
 			small, large = p, p+half
 			histograms[small], histograms[large] = histograms[large], histograms[small]
 		}
-		g.fill(f, histograms[small], g.leaves[small])
-		for k := range g.outputs {
+		g.fill(f, small)
+		for k := range g.d {
 			sums := &histograms[large][k]
 			for i, s := range histograms[small][k][:len(g.b.cuts[f])+1] {
-				sums[i] = sums[i].minus(s)
+				sums[i].g -= s.g
+				sums[i].h -= s.h
 			}
 		}
 	}
 }
 
-// fill sets h to the histogram of a feature for the rows of a leaf.
-func (g *grower) fill(f int, h histogram, l leaf) {
-	column, rows := g.b.columns[f], g.rows[l.from:l.to]
-	for k := range h {
-		sums, d := &h[k], g.d[k][l.from:l.to]
+// fill computes the histogram of a feature for the rows of a leaf.
+func (g *grower) fill(f, leaf int) {
+	column := g.b.columns[f]
+	for k, d := range g.d {
+		sums := &g.histograms[f][leaf][k]
 		clear(sums[:len(g.b.cuts[f])+1])
-		for i, r := range rows {
-			sums[column[r]].add(d[i])
+		for _, r := range g.leaves[leaf] {
+			sums[column[r]].add(d[r])
 		}
 	}
 }
@@ -180,72 +177,35 @@ func (g *grower) findNode(f int) (found node) {
 	gains := make([]float64, len(g.b.cuts[f]))
 	sums := g.sums[len(g.sums)-1]
 	for p := range g.leaves {
-		for k := range g.outputs {
-			g.addGains(gains, g.histograms[f][p][k][:], sums[p*g.outputs+k])
+		for k := range g.d {
+			g.addGains(gains, &g.histograms[f][p][k], sums[p*len(g.d)+k])
 		}
 	}
 	for i, gain := range gains {
 		if gain > max(found.gain, minGain) {
-			found = node{f, uint8(i), gain}
+			found = node{cut{f, uint8(i)}, gain}
 		}
 	}
 	return found
 }
 
-// splitLeaves splits all leaves. The lower half stays in its place.
+// splitLeaves splits all leaves. The lower halves take their places, and the upper halves
+// follow. Rows keep their order, so that columns are read forwards.
 func (g *grower) splitLeaves(node node) {
-	n := len(g.leaves)
-	g.leaves = append(g.leaves, make([]leaf, n)...)
-	before, after := g.sums[len(g.sums)-1], make([]sum, 2*n*g.outputs)
-	g.sums = append(g.sums, after)
-	parallel.For(n, 0, func(p int) {
-		l := g.leaves[p]
-		middle := g.split(l, node)
-		g.leaves[p], g.leaves[n+p] = leaf{l.from, middle}, leaf{middle, l.to}
-		lower, upper := after[p*g.outputs:(p+1)*g.outputs], after[(n+p)*g.outputs:]
-		g.sum(g.leaves[p], lower)
-		for k, s := range lower {
-			upper[k] = before[p*g.outputs+k].minus(s)
+	column := g.b.columns[node.feature]
+	for p, rows := range g.leaves {
+		lower, upper := rows[:0], g.spare[:0]
+		for _, r := range rows {
+			if column[r] > node.bin {
+				upper = append(upper, r)
+			} else {
+				lower = append(lower, r)
+			}
 		}
-	})
-}
-
-// split moves the rows of a leaf that are above the node's bin behind the others. Both
-// keep their order, so that columns are read forwards.
-func (g *grower) split(l leaf, node node) (middle int) {
-	column, rows, upper := g.b.columns[node.feature], g.rows[l.from:l.to], g.upper[l.from:l.to]
-	for i, r := range rows {
-		upper[i] = column[r] > node.bin
-	}
-	for _, d := range g.d {
-		partition(d[l.from:l.to], g.spareD[l.from:l.to], upper)
-	}
-	return l.from + partition(rows, g.spareRows[l.from:l.to], upper)
-}
-
-// partition moves the values that are marked behind the others and returns where they
-// begin.
-func partition[T any](values, spare []T, marked []bool) (middle int) {
-	moved := 0
-	for i, v := range values {
-		if marked[i] {
-			spare[moved] = v
-			moved++
-		} else {
-			values[middle] = v
-			middle++
-		}
-	}
-	copy(values[middle:], spare[:moved])
-	return middle
-}
-
-// sum computes the sums of a leaf for each output.
-func (g *grower) sum(l leaf, sums []sum) {
-	for k := range sums {
-		for _, d := range g.d[k][l.from:l.to] {
-			sums[k].add(d)
-		}
+		g.spare = upper
+		copy(rows[len(lower):], upper)
+		g.leaves[p] = lower
+		g.leaves = append(g.leaves, rows[len(lower):])
 	}
 }
 
@@ -254,22 +214,17 @@ func (g *grower) score(sumG, sumH float64) float64 { return sumG * sumG / (sumH 
 
 // addGains adds the gain of each cut of a feature in a leaf. Cuts with a side that
 // is too light gain nothing.
-func (g *grower) addGains(gains []float64, bins []sum, total sum) {
+func (g *grower) addGains(gains []float64, bins *[256]sum, total sum) {
 	totalG, totalH := float64(total.g)*g.unitG, float64(total.h)*g.unitH
 	before := g.score(totalG, totalH)
 	var lower sum
-	gain := 0.0
 	for i := range gains {
-		if s := bins[i]; s != (sum{}) {
-			lower.g += s.g
-			lower.h += s.h
-			lowerG, lowerH := float64(lower.g)*g.unitG, float64(lower.h)*g.unitH
-			gain = 0
-			if lowerH >= g.o.MinWeight && totalH-lowerH >= g.o.MinWeight {
-				gain = g.score(lowerG, lowerH) + g.score(totalG-lowerG, totalH-lowerH) - before
-			}
+		lower.g += bins[i].g
+		lower.h += bins[i].h
+		lowerG, lowerH := float64(lower.g)*g.unitG, float64(lower.h)*g.unitH
+		if lowerH >= g.o.MinWeight && totalH-lowerH >= g.o.MinWeight {
+			gains[i] += g.score(lowerG, lowerH) + g.score(totalG-lowerG, totalH-lowerH) - before
 		}
-		gains[i] += gain
 	}
 }
 
@@ -283,11 +238,11 @@ const maxLeaf = 16
 // value returns the value of a leaf, -G/(H+λ). A leaf that is too light, as
 // symmetric trees have, takes the value of the nearest node above that is not.
 func (g *grower) value(level, leaf, output int) int16 {
-	s := g.sums[level][leaf*g.outputs+output]
+	s := g.sums[level][leaf*len(g.d)+output]
 	for level > 0 && float64(s.h)*g.unitH < g.o.MinWeight {
 		level--
 		leaf &= 1<<level - 1
-		s = g.sums[level][leaf*g.outputs+output]
+		s = g.sums[level][leaf*len(g.d)+output]
 	}
 	v := -float64(s.g) * g.unitG / (float64(s.h)*g.unitH + g.o.L2)
 	return int16(math.Round(min(max(v/maxLeaf, -1), 1) * math.MaxInt16))
@@ -297,8 +252,8 @@ func (g *grower) value(level, leaf, output int) int16 {
 // outputs.
 func (g *grower) cover(level, node int) uint8 {
 	var part, whole int64
-	for k := range g.outputs {
-		part += g.sums[level][node*g.outputs+k].h
+	for k := range g.d {
+		part += g.sums[level][node*len(g.d)+k].h
 		whole += g.sums[0][k].h
 	}
 	if part <= 0 {

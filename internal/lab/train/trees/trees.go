@@ -27,6 +27,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/methods/trees"
 	"github.com/lede-news/lede/internal/parallel"
 )
@@ -90,31 +91,27 @@ func boost(ctx context.Context, s *scores, o Options) (grown []tree, err error) 
 	maxWeight := float64(slices.Max(s.b.weight))
 	g := newGrower(s.b, o, len(s.bias))
 	g.unitG, g.unitH = maxWeight/scaleG, maxWeight/4/scaleH
-	d := newDerivatives(len(s.bias), len(s.b.y))
-	numbers := map[int32]int{} // of the groups, in the order of their first rows
-	groups := make([]int, len(s.b.y))
-	for i, name := range s.b.groups {
-		if _, known := numbers[name]; !known {
-			numbers[name] = len(numbers)
-		}
-		groups[i] = numbers[name]
+	rows := make([]int32, len(s.b.y))
+	for i := range rows {
+		rows[i] = int32(i)
 	}
-	taken := make([]bool, len(numbers))
+	groups := corpus.GroupBy(rows, func(r int32) int32 { return s.b.groups[r] })
+	taken := make([]bool, len(groups))
 	for range o.Trees {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("after %d of %d trees: %w", len(grown), o.Trees, err)
 		}
-		s.derive(d, maxWeight)
+		s.derive(g.d, maxWeight)
 		rng := rand.New(rand.NewPCG(o.Seed, uint64(len(grown))))
 		setRandom(taken, o.RowShare, rng)
-		g.rows = g.rows[:0]
-		for i, group := range groups {
-			if taken[group] {
-				g.rows = append(g.rows, int32(i))
+		rows = rows[:0]
+		for k, group := range groups {
+			if taken[k] {
+				rows = append(rows, group...)
 			}
 		}
 		setRandom(g.use, o.FeatureShare, rng)
-		t := g.grow(d)
+		t := g.grow(rows)
 		grown = append(grown, t)
 		s.add(t)
 		if o.Progress != nil {
@@ -145,28 +142,28 @@ type scores struct {
 	sums []int32
 }
 
-// forChunks calls do for chunks of the rows, on several workers.
-func (s *scores) forChunks(do func(from, to int)) {
-	const rows = 8192
+// forRows calls do for all rows, on several workers.
+func (s *scores) forRows(do func(row int)) {
+	const chunk = 8192
 	n := len(s.b.y)
-	parallel.For((n+rows-1)/rows, 0, func(i int) { do(i*rows, min(n, (i+1)*rows)) })
+	parallel.For((n+chunk-1)/chunk, 0, func(i int) {
+		for row := i * chunk; row < min(n, (i+1)*chunk); row++ {
+			do(row)
+		}
+	})
 }
 
 // add adds the leaves of a tree to all rows.
 func (s *scores) add(t tree) {
-	s.forChunks(func(from, to int) {
-		leaf := make([]uint8, to-from)
+	s.forRows(func(row int) {
+		leaf := 0
 		for level, n := range t.nodes {
-			for i, bin := range s.b.columns[n.feature][from:to] {
-				if bin > n.bin {
-					leaf[i] |= 1 << level
-				}
+			if s.b.columns[n.feature][row] > n.bin {
+				leaf |= 1 << level
 			}
 		}
-		for i, p := range leaf {
-			for k := range s.bias {
-				s.sums[(from+i)*len(s.bias)+k] += int32(t.leaves[k<<len(t.nodes)+int(p)])
-			}
+		for k := range s.bias {
+			s.sums[row*len(s.bias)+k] += int32(t.leaves[k<<len(t.nodes)+leaf])
 		}
 	})
 }
@@ -174,25 +171,23 @@ func (s *scores) add(t tree) {
 // derive computes the derivatives of the loss for each output of each row. Weights
 // are relative to maxWeight.
 func (s *scores) derive(d [][]derivatives, maxWeight float64) {
-	s.forChunks(func(from, to int) {
+	s.forRows(func(row int) {
 		p := make([]float64, len(s.bias))
-		for row := from; row < to; row++ {
-			for k := range p {
-				p[k] = s.bias[k] + float64(s.sums[row*len(p)+k])*s.unit
+		for k := range p {
+			p[k] = s.bias[k] + float64(s.sums[row*len(p)+k])*s.unit
+		}
+		trees.Probabilities(p)
+		class := int(s.b.y[row])
+		if len(p) == 1 {
+			class-- // the one output is that of class 1
+		}
+		w := float64(s.b.weight[row]) / maxWeight
+		for k := range d {
+			g := p[k]
+			if class == k {
+				g--
 			}
-			trees.Probabilities(p)
-			class := int(s.b.y[row])
-			if len(p) == 1 {
-				class-- // the one output is that of class 1
-			}
-			w := float64(s.b.weight[row]) / maxWeight
-			for k := range d {
-				g := p[k]
-				if class == k {
-					g--
-				}
-				d[k][row] = derivatives{scaled(w*g, scaleG), scaled(w*p[k]*(1-p[k])*4, scaleH)}
-			}
+			d[k][row] = derivatives{scaled(w*g, scaleG), scaled(w*p[k]*(1-p[k])*4, scaleH)}
 		}
 	})
 }
