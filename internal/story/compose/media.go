@@ -23,6 +23,9 @@ type medium struct {
 	nodes []dom.Node // of the block, if it is
 }
 
+// isShown reports whether a medium is a picture or video.
+func (m medium) isShown() bool { return m.image != nil || m.video != nil }
+
 func isMedia(b *article.Block) bool { return b.Kind == article.Picture || b.Kind == article.Video }
 
 // findMedia finds the media of the story and their captions, which are removed from
@@ -91,8 +94,7 @@ func (c *composer) addMedium(n dom.Node) bool {
 		c.addInside(article.Block{Kind: article.Picture, Image: m.image}, m.nodes)
 	case m.video != nil && c.opts.Pictures:
 		c.addInside(article.Block{Kind: article.Video, Video: m.video}, m.nodes)
-	case m.image != nil || m.video != nil:
-	default:
+	case !m.isShown():
 		b := article.Block{Kind: article.Rule}
 		if m.post != nil {
 			b = article.Block{Kind: article.Embed, Embed: m.post}

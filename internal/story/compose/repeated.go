@@ -16,18 +16,20 @@ func (c *composer) dropRepeated(body Body) Body {
 	const minShare = 0.6 // "He saw it," she said, "and left."
 	body = slices.DeleteFunc(body, func(b Block) bool { return c.isCaption(&b) })
 	quotes := make(map[*article.Block]bool)
+	seen := make(map[shingle]int) // how often paragraphs have the shingles of quotes
 	for i := range body {
-		if c.isQuote(&body[i]) {
-			quotes[body[i].Block] = true
+		if b := &body[i]; c.isQuote(b) {
+			quotes[b.Block] = true
+			shingles(text(b), func(x shingle) { seen[x] = 0 })
 		}
 	}
-	if len(quotes) == 0 {
-		return body
-	}
-	seen := make(map[shingle]int)
-	for i := range body {
+	for i := 0; i < len(body) && len(quotes) > 0; i++ {
 		if b := &body[i]; b.Kind == article.Paragraph {
-			shingles(text(b), func(x shingle) { seen[x]++ })
+			shingles(text(b), func(x shingle) {
+				if n, ok := seen[x]; ok {
+					seen[x] = n + 1
+				}
+			})
 		}
 	}
 	return slices.DeleteFunc(body, func(b Block) bool {
