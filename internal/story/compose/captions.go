@@ -279,7 +279,7 @@ func (c *composer) splitCaptions(captions []dom.Node) {
 			}
 		}
 	}
-	c.textSums = sums(c.texts)
+	c.countTexts()
 }
 
 // textLen returns the length of texts in bytes.
