@@ -414,11 +414,8 @@ func (c *composer) link(href string) string {
 
 // absolute resolves an address. It returns "" unless it has one of the schemes.
 func (c *composer) absolute(addr string, schemes ...string) string {
-	if len(addr) <= links.MaxURL && links.IsResolved(addr) { // as most are
-		return strings.Clone(addr) // an article does not keep its page
-	}
 	to := links.Resolve(c.base, addr, schemes...)
-	if !c.opts.Steps.Write(len(to)) {
+	if to != addr && !c.opts.Steps.Write(len(to)) {
 		return ""
 	}
 	return to
