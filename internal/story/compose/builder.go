@@ -1,33 +1,28 @@
 package compose
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/dom"
 )
 
-// builder collects blocks. Text accumulates in a paragraph until flush ends it.
+// builder collects blocks. Text accumulates in a paragraph until flush ends it. The texts of all
+// paragraphs lie one after the other, and so do their spans.
 type builder struct {
-	blocks  Body
-	nodes   []dom.Node // of all blocks so far; each block has a part of them
-	text    []byte     // of the current paragraph
-	runs    []run      // styles of text
-	first   int        // where nodes of the paragraph begin
-	breaks  int        // line breaks since the last text
-	pending Body       // media inside the paragraph, which does not end there
+	Body
+	text    strings.Builder
+	spans   []article.Span
+	first   int       // where the paragraph begins in spans,
+	start   int       // and in the text
+	breaks  int       // line breaks since the last text
+	pending []*medium // pictures inside the paragraph, which does not end there
 }
 
-// run is a part of the paragraph with the same style, up to end.
-type run struct {
-	end  int
-	mark article.Mark
-	href string
-}
+// paragraph returns the spans of the current paragraph.
+func (b *builder) paragraph() []article.Span { return b.spans[b.first:] }
 
 // addText appends text to the paragraph. spaced reports whether a space precedes
 // it. It reports whether the text begins a run.
@@ -35,7 +30,7 @@ func (b *builder) addText(s string, spaced bool, mark article.Mark, href string)
 	if b.breaks > 1 || b.breaks == 1 && b.isBreak(s) {
 		b.flush() // older pages separate paragraphs by line breaks
 	}
-	if len(b.runs) > 0 {
+	if len(b.paragraph()) > 0 {
 		switch {
 		case b.breaks == 1:
 			b.append("\n", 0, "")
@@ -52,15 +47,16 @@ func (b *builder) addText(s string, spaced bool, mark article.Mark, href string)
 // of poems and addresses do not.
 func (b *builder) isBreak(next string) bool {
 	const minLine = 40 // bytes
-	line := b.text[bytes.LastIndexByte(b.text, '\n')+1:]
+	line := b.text.String()[b.start:]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
 	return len(line) >= minLine && endsSentence(line) && beginsSentence(next)
 }
 
 // endsSentence reports whether a text ends with a sentence, perhaps in quotation
 // marks.
-func endsSentence(text []byte) bool {
-	text = bytes.TrimRight(text, " \"'”’»«“‘›‹)]」』")
-	r, _ := utf8.DecodeLastRune(text)
+func endsSentence(text string) bool {
+	text = strings.TrimRight(text, " \"'”’»«“‘›‹)]」』")
+	r, _ := utf8.DecodeLastRuneInString(text)
 	return strings.ContainsRune(".!?…。！？؟।", r)
 }
 
@@ -74,97 +70,82 @@ func beginsSentence(s string) bool {
 // space appends a space without style if the style changes here, so that no
 // link or bold run begins or ends with a space.
 func (b *builder) space(mark article.Mark, href string) {
-	if bytes.HasSuffix(b.text, []byte("\n")) {
+	if strings.HasSuffix(b.text.String(), "\n") {
 		return
 	}
-	if last := b.runs[len(b.runs)-1]; last.mark != mark || last.href != href {
+	if last := b.spans[len(b.spans)-1]; last.Mark != mark || last.Href != href {
 		mark, href = 0, ""
 	}
 	b.append(" ", mark, href)
 }
 
+// append adds text to the last span, or begins one.
 func (b *builder) append(s string, mark article.Mark, href string) (begins bool) {
-	b.text = append(b.text, s...)
-	if n := len(b.runs) - 1; n >= 0 && b.runs[n].mark == mark && b.runs[n].href == href {
-		b.runs[n].end = len(b.text)
+	b.text.WriteString(s)
+	all := b.text.String()
+	if n := len(b.spans) - 1; n >= b.first && b.spans[n].Mark == mark && b.spans[n].Href == href {
+		b.spans[n].Text = all[len(all)-len(s)-len(b.spans[n].Text):]
 		return false
 	}
-	b.runs = append(b.runs, run{len(b.text), mark, href})
+	b.spans = append(b.spans, article.Span{Text: all[len(all)-len(s):], Mark: mark, Href: href})
 	return true
 }
 
 func (b *builder) breakLine() {
-	if len(b.runs) > 0 {
+	if len(b.paragraph()) > 0 {
 		b.breaks++
 	}
 }
 
 // flush ends the paragraph.
 func (b *builder) flush() {
-	if spans := trim(b.spans()); len(spans) > 0 {
-		b.add(article.Block{Kind: article.Paragraph, Spans: spans}, b.first)
+	spans := trim(slices.Clip(b.paragraph()))
+	b.first, b.start, b.breaks = len(b.spans), b.text.Len(), 0
+	if len(spans) > 0 {
+		b.put(article.Block{Kind: article.Paragraph, Spans: spans})
 	}
-	b.blocks = append(b.blocks, b.pending...)
-	b.text, b.runs, b.pending, b.breaks = b.text[:0], b.runs[:0], b.pending[:0], 0
-	b.first = len(b.nodes)
+	for _, m := range b.pending {
+		b.nodes = append(b.nodes, m.nodes...)
+		b.put(m.block())
+	}
+	b.pending = b.pending[:0]
 }
 
-// begin ends the paragraph and returns where the nodes of the next block begin.
-func (b *builder) begin() int {
-	b.flush()
-	return b.first
-}
-
-// spans returns the paragraph as spans.
-func (b *builder) spans() []article.Span {
-	if len(b.runs) == 0 {
-		return nil
-	}
-	all, from := string(b.text), 0
-	spans := make([]article.Span, len(b.runs))
-	for i, r := range b.runs {
-		spans[i] = article.Span{Text: all[from:r.end], Mark: r.mark, Href: r.href}
-		from = r.end
-	}
-	return spans
-}
-
-// add adds a block with the nodes since from, unless it is empty.
-func (b *builder) add(block article.Block, from int) {
-	b.first = len(b.nodes)
-	switch {
+// put adds a block of the nodes since the last one, unless it is empty.
+func (b *builder) put(block article.Block) {
+	switch last := len(b.blocks) - 1; {
 	case block.Kind == article.Quote && len(block.Blocks) == 0, block.Kind == article.List && len(block.Items) == 0,
-		block.Kind == article.Table && len(block.Rows) == 0, block.Kind == article.Code && block.Code == "":
+		block.Kind == article.Table && len(block.Rows) == 0, block.Kind == article.Code && block.Code == "",
+		block.Kind == article.Rule && (last < 0 || b.blocks[last].Kind == article.Rule): // none at the start, no two in a row
 		return
 	}
-	b.blocks = append(b.blocks, Block{&block, slices.Clip(b.nodes[from:])})
+	b.blocks, b.ends = append(b.blocks, block), append(b.ends, len(b.nodes))
 }
 
-// addInside adds a picture or video without ending the paragraph.
-func (b *builder) addInside(block article.Block, nodes []dom.Node) {
-	b.nodes = append(b.nodes, nodes...)
-	if len(b.runs) > 0 {
-		b.pending = append(b.pending, Block{&block, nodes})
-		return
-	}
-	b.add(block, len(b.nodes)-len(nodes))
-}
-
-// finish ends the paragraph and returns all blocks, without leading, trailing and
-// repeated rules.
-func (b *builder) finish() Body {
+// add ends the paragraph and adds a block.
+func (b *builder) add(block article.Block) {
 	b.flush()
-	out := b.blocks[:0]
-	for i := range b.blocks {
-		rule := b.blocks[i].Kind == article.Rule
-		if !rule || len(out) > 0 && out[len(out)-1].Kind != article.Rule {
-			out = append(out, b.blocks[i])
-		}
+	b.put(block)
+}
+
+// addMedium adds a medium. A picture or video does not end the paragraph.
+func (b *builder) addMedium(m *medium) {
+	if !m.isShown() {
+		b.flush()
 	}
-	if n := len(out); n > 0 && out[n-1].Kind == article.Rule {
-		out = out[:n-1]
+	b.pending = append(b.pending, m)
+	if len(b.paragraph()) == 0 {
+		b.flush()
 	}
-	return out
+}
+
+// finish ends the paragraph, and drops a rule at the end.
+func (b *builder) finish() {
+	b.flush()
+	if last := len(b.blocks) - 1; last >= 0 && b.blocks[last].Kind == article.Rule {
+		b.blocks, b.ends = b.blocks[:last], b.ends[:len(b.ends)-1]
+		b.nodes = b.nodes[:b.ends[len(b.ends)-1]]
+	}
 }
 
 // trim removes white space from both ends of a paragraph.

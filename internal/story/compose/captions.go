@@ -32,7 +32,7 @@ func (c *composer) findCaptions() {
 	figure, inFigure := dom.None, caption{}
 	for i := range c.media {
 		m := &c.media[i]
-		if m.image == nil && m.video == nil {
+		if !m.isShown() {
 			continue
 		}
 		m.nodes = []dom.Node{m.node}
@@ -47,7 +47,7 @@ func (c *composer) findCaptions() {
 		}
 	}
 	for i := range c.media {
-		if m := &c.media[i]; len(m.box.elements) == 0 && (m.image != nil || m.video != nil) {
+		if m := &c.media[i]; len(m.box.elements) == 0 && m.isShown() {
 			m.box = c.captionBeside(m)
 		}
 	}
@@ -251,17 +251,19 @@ func visibleTexts(d *dom.Document, n dom.Node) (texts []dom.Node) {
 // options ask for it.
 func (c *composer) splitCaptions(captions []dom.Node) {
 	d := c.doc
-	body := slices.Clone(c.texts)
+	captions = slices.DeleteFunc(captions, func(k dom.Node) bool { // that of a table or quote is part of the body
+		f := d.Closest(k, dom.Figure)
+		return f != dom.None && !slices.ContainsFunc(c.mediaIn(f), medium.isShown) && d.Words(f) != d.Words(k)
+	})
 	for i := range c.media {
-		for _, e := range c.media[i].box.elements {
-			clear(body[e:d.End(e)])
-		}
+		captions = append(captions, c.media[i].box.elements...)
 	}
+	if len(captions) == 0 {
+		return
+	}
+	body := slices.Clone(c.texts)
 	for _, k := range captions {
-		// That of a table or quote is part of the body.
-		if f := d.Closest(k, dom.Figure); f == dom.None || len(c.mediaIn(f)) > 0 || d.Words(f) == d.Words(k) {
-			clear(body[k:d.End(k)])
-		}
+		clear(body[k:d.End(k)])
 	}
 	if all := textLen(d, c.texts); c.opts.CaptionFallback && 2*textLen(d, body) < all {
 		c.opts.Captions = true
@@ -277,7 +279,7 @@ func (c *composer) splitCaptions(captions []dom.Node) {
 			}
 		}
 	}
-	c.textSums = sums(c.texts)
+	c.countTexts()
 }
 
 // textLen returns the length of texts in bytes.

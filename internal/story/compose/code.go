@@ -11,7 +11,7 @@ import (
 // preformatted adds a <pre> as code, or as paragraphs if it is prose, as in wire
 // copy.
 func (c *composer) preformatted(n dom.Node) {
-	from := c.begin()
+	c.flush()
 	for m := n; m < c.doc.End(n); m++ {
 		if c.texts[m] {
 			c.nodes = append(c.nodes, m)
@@ -26,7 +26,7 @@ func (c *composer) preformatted(n dom.Node) {
 	}
 	if code != dom.None || !isProse(raw) {
 		raw = strings.TrimRight(strings.Trim(raw, "\n"), " \t\n")
-		c.add(article.Block{Kind: article.Code, Code: raw, Lang: codeLang(c.doc, n, code)}, from)
+		c.add(article.Block{Kind: article.Code, Code: raw, Lang: codeLang(c.doc, n, code)})
 		return
 	}
 	for _, lines := range paragraphs(raw) {
@@ -34,8 +34,7 @@ func (c *composer) preformatted(n dom.Node) {
 		if !isTabular(lines) {
 			b = article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: collapseSpace(b.Code)}}}
 		}
-		c.add(b, from)
-		from = len(c.nodes) // the first block has them all
+		c.add(b) // the first has all nodes
 	}
 }
 

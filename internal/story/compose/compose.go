@@ -34,37 +34,36 @@ type Options struct {
 	Steps *steps.Counter
 }
 
-// Block is a block of an article that knows its nodes.
-type Block struct {
-	*article.Block
-	// Nodes are the nodes of the page that the block is made of: texts, rules,
-	// pictures and players, and the elements and texts of captions.
-	Nodes []dom.Node
+// Body is the body of an article that knows the nodes of the page that it is made of: texts,
+// rules, pictures and players, and the elements and texts of captions.
+type Body struct {
+	blocks []article.Block
+	nodes  []dom.Node // of all blocks
+	ends   []int      // of the nodes of each block
 }
 
-// Body is the body of an article.
-type Body []Block
-
-// Article returns the blocks without their nodes.
-func (b Body) Article() []article.Block {
-	if len(b) == 0 {
-		return nil
-	}
-	out := make([]article.Block, len(b))
-	for i := range b {
-		out[i] = *b[i].Block
-	}
-	return out
-}
+// Article returns the blocks.
+func (b Body) Article() []article.Block { return b.blocks }
 
 // Nodes returns the nodes of all blocks in page order.
 func (b Body) Nodes() []dom.Node {
-	var nodes []dom.Node
-	for i := range b {
-		nodes = append(nodes, b[i].Nodes...)
-	}
+	nodes := slices.Clone(b.nodes)
 	slices.Sort(nodes)
 	return slices.Compact(nodes)
+}
+
+// without removes blocks and their nodes.
+func (b Body) without(is func(*article.Block) bool) Body {
+	kept, from, nodes := 0, 0, b.nodes[:0]
+	for i, to := range b.ends {
+		if !is(&b.blocks[i]) {
+			nodes = append(nodes, b.nodes[from:to]...)
+			b.blocks[kept], b.ends[kept] = b.blocks[i], len(nodes)
+			kept++
+		}
+		from = to
+	}
+	return Body{b.blocks[:kept], nodes, b.ends[:kept]}
 }
 
 // maxDepth bounds the nesting of blocks, and maxLevel that of elements, so that
@@ -77,19 +76,18 @@ const (
 // Blocks returns the blocks of the selected nodes.
 func Blocks(d *dom.Document, mask []bool, opts Options) Body {
 	if opts.Steps.Look() != nil {
-		return nil
+		return Body{}
 	}
 	c := &composer{doc: d, mask: mask, opts: opts, base: links.Base(d, opts.URL)}
-	c.blocks = make(Body, 0, 64)
 	c.findTexts()
 	c.findMedia()
 	c.children(d.Root(), 0)
 	if opts.Steps.Look() != nil {
-		return nil
+		return Body{}
 	}
-	body := c.finish()
-	promoteBoldLines(body)
-	return c.dropRepeated(body)
+	c.finish()
+	promoteBoldLines(c.blocks)
+	return c.dropRepeated(c.Body)
 }
 
 type composer struct {
@@ -118,6 +116,7 @@ type composer struct {
 func (c *composer) findTexts() {
 	d := c.doc
 	c.texts = make([]bool, d.Len())
+	texts, lines, size := 0, 0, 0
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		switch {
 		case isControl(d.Tag(n)):
@@ -125,21 +124,32 @@ func (c *composer) findTexts() {
 		case c.mask[n] && d.IsText(n) && !d.Hidden(n):
 			c.texts[n] = true
 			c.countLabel(n)
+			from, to := d.Span(n)
+			texts, size = texts+1, size+to-from
+			if from > 0 && d.AllText()[from-1] == '\n' {
+				lines++
+			}
 		}
 	}
-	c.textSums = sums(c.texts)
+	const maxLines = 100
+	c.text.Grow(size)
+	c.spans = make([]article.Span, 0, texts)
+	c.nodes = make([]dom.Node, 0, texts)
+	c.blocks = make([]article.Block, 0, min(lines+1, maxLines))
+	c.textSums = make([]int32, d.Len()+1)
+	c.countTexts()
 }
 
-// sums returns how many values before each index are true.
-func sums(set []bool) []int32 {
-	out := make([]int32, len(set)+1)
-	for i, ok := range set {
-		out[i+1] = out[i]
+// countTexts sets textSums.
+func (c *composer) countTexts() {
+	sum := int32(0)
+	for n, ok := range c.texts {
+		c.textSums[n] = sum
 		if ok {
-			out[i+1]++
+			sum++
 		}
 	}
-	return out
+	c.textSums[len(c.texts)] = sum
 }
 
 // hasText reports whether a text of the subtree is in the body.
@@ -184,8 +194,7 @@ func (c *composer) node(n dom.Node, depth int) {
 	case isList(tag) && !c.isStoryInList(n):
 		c.list(n, depth)
 	case tag == dom.Blockquote:
-		from := c.begin()
-		c.add(article.Block{Kind: article.Quote, Blocks: c.nested(n, depth).Article()}, from)
+		c.add(article.Block{Kind: article.Quote, Blocks: c.nested(n, depth)})
 	case tag == dom.Table && IsDataTable(d, n):
 		c.table(n, depth)
 	default:
@@ -269,22 +278,23 @@ func isControl(t dom.Tag) bool {
 }
 
 // nested returns the blocks of the children of n.
-func (c *composer) nested(n dom.Node, depth int) Body {
+func (c *composer) nested(n dom.Node, depth int) []article.Block {
 	return c.inside(func() { c.children(n, depth+1) })
 }
 
 // inside returns the blocks that add adds.
-func (c *composer) inside(add func()) Body {
+func (c *composer) inside(add func()) []article.Block {
 	const indent = 16 // bytes, for the lines of a block in most formats
 	c.flush()
-	outer, before := c.blocks, c.nestedBlocks
+	outer, before := c.Body, c.nestedBlocks
 	c.blocks = nil
 	add()
-	body := c.finish()
-	c.blocks = outer
-	c.nestedBlocks += len(body)
+	c.finish()
+	inner := c.blocks
+	c.blocks, c.ends = outer.blocks, c.ends[:len(outer.ends)]
+	c.nestedBlocks += len(inner)
 	c.opts.Steps.Write(indent * (c.nestedBlocks - before))
-	return body
+	return inner
 }
 
 // textNode adds the text of a node, with the space before it if there is one.
@@ -347,32 +357,34 @@ func (c *composer) heading(n dom.Node, depth int) {
 		c.container(n, depth)
 		return
 	}
-	from := c.begin()
 	line, media := joinLines(c.nested(n, depth))
 	switch {
 	case len(line) == 0:
 	case fold(line, maxLen*utf8.UTFMax) == "": // a line of signs: ___
-		c.add(article.Block{Kind: article.Rule}, from)
+		c.add(article.Block{Kind: article.Rule})
 	default:
-		c.add(article.Block{Kind: article.Heading, Level: int(c.doc.Tag(n)-dom.H1) + 1, Spans: line}, from)
+		c.add(article.Block{Kind: article.Heading, Level: int(c.doc.Tag(n)-dom.H1) + 1, Spans: line})
 	}
-	c.blocks = append(c.blocks, media...)
+	for _, m := range media {
+		c.add(m)
+	}
 }
 
 // joinLines joins the text of the blocks in a heading or caption to one line,
 // and returns the pictures and videos separately.
-func joinLines(body Body) (line []article.Span, media Body) {
-	for _, b := range body {
-		if isMedia(b.Block) {
-			media = append(media, b)
+func joinLines(blocks []article.Block) (line []article.Span, media []article.Block) {
+	for i := range blocks {
+		b := &blocks[i]
+		if isMedia(b) {
+			media = append(media, *b)
 			continue
 		}
 		spans := b.Spans
 		if b.Kind != article.Paragraph && b.Kind != article.Heading {
 			spans = []article.Span{{Text: collapseSpace(b.Text())}}
-			for inner := range (&article.Article{Body: []article.Block{*b.Block}}).Blocks() {
+			for inner := range (&article.Article{Body: blocks[i : i+1]}).Blocks() {
 				if isMedia(inner) {
-					media = append(media, Block{Block: inner})
+					media = append(media, *inner)
 				}
 			}
 		}
@@ -402,11 +414,8 @@ func (c *composer) link(href string) string {
 
 // absolute resolves an address. It returns "" unless it has one of the schemes.
 func (c *composer) absolute(addr string, schemes ...string) string {
-	if len(addr) <= links.MaxURL && links.IsResolved(addr) { // as most are
-		return strings.Clone(addr) // an article does not keep its page
-	}
 	to := links.Resolve(c.base, addr, schemes...)
-	if !c.opts.Steps.Write(len(to)) {
+	if to != addr && !c.opts.Steps.Write(len(to)) {
 		return ""
 	}
 	return to

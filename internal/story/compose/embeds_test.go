@@ -41,7 +41,7 @@ func TestEmbedThatIsNotSelected(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := parse(t, c.page)
 			got := false
-			for _, b := range Blocks(d, selectParagraphs(d), Options{URL: pageURL}) {
+			for _, b := range Blocks(d, selectParagraphs(d), Options{URL: pageURL}).Article() {
 				got = got || b.Kind == article.Embed
 			}
 			if got != c.want {

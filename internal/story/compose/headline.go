@@ -30,43 +30,35 @@ func dropStandfirst(body Body, standfirst string) Body {
 	if want == "" {
 		return body
 	}
-	return slices.DeleteFunc(body, func(b Block) bool {
-		return (b.Kind == article.Paragraph || b.Kind == article.Heading) && fold(b.Spans, 2*len(standfirst)) == want
+	return body.without(func(b *article.Block) bool {
+		return (b.Kind == article.Paragraph || b.Kind == article.Heading) && isLine(b.Spans, want)
 	})
 }
-
-// maxTop is the number of blocks of text at the top of the body that may repeat
-// the header.
-const maxTop = 3
 
 // DropHeadline removes the headline from the first blocks of the body. A heading
 // may have a kicker before the title.
 func DropHeadline(body Body, title string) Body {
+	const maxTop = 3 // blocks of text
 	want := words.Fold(title)
-	i := findTop(body, func(b *Block) bool {
-		line := fold(b.Spans, 4*len(title))
-		return want != "" && (line == want || b.Kind == article.Heading && hasKicker(line, want))
+	texts, found := 0, want == ""
+	return body.without(func(b *article.Block) bool {
+		if found || texts == maxTop || isMedia(b) {
+			return false
+		}
+		texts++
+		line := ""
+		if b.Kind == article.Heading || b.Kind == article.Paragraph {
+			line = fold(b.Spans, 4*len(title))
+		}
+		found = line == want || b.Kind == article.Heading && hasKicker(line, want)
+		return found
 	})
-	if i < 0 {
-		return body
-	}
-	return slices.Delete(body, i, i+1)
 }
 
-// findTop returns the first line at the top of the body for which is is true, or -1.
-func findTop(body Body, is func(*Block) bool) int {
-	text := 0
-	for i := 0; i < len(body) && text < maxTop; i++ {
-		b := &body[i]
-		if isMedia(b.Block) {
-			continue
-		}
-		text++
-		if (b.Kind == article.Heading || b.Kind == article.Paragraph) && is(b) {
-			return i
-		}
-	}
-	return -1
+// isLine reports whether the folded text of a line is want. Most others differ in length.
+func isLine(line []article.Span, want string) bool {
+	length, _ := measureSpans(line)
+	return length >= len(want) && fold(line, 2*len(want)) == want
 }
 
 // fold returns the folded text of a line, or "" if it is longer than limit bytes.
@@ -87,14 +79,17 @@ func hasKicker(heading, title string) bool {
 // dropByline removes the lines with the authors or only a date from the top of
 // the body. It keeps pictures among them.
 func dropByline(body Body, authors []article.Author) Body {
-	end := slices.IndexFunc(body, func(b Block) bool {
-		return !isMedia(b.Block) && (b.Kind != article.Paragraph || !isByline(article.SpanText(b.Spans), authors))
+	end := slices.IndexFunc(body.blocks, func(b article.Block) bool {
+		return !isMedia(&b) && (b.Kind != article.Paragraph || !isByline(article.SpanText(b.Spans), authors))
 	})
 	if end < 0 { // there is nothing else
 		return body
 	}
-	top := slices.DeleteFunc(body[:end:end], func(b Block) bool { return !isMedia(b.Block) })
-	return append(top, body[end:]...)
+	i := -1
+	return body.without(func(b *article.Block) bool {
+		i++
+		return i < end && !isMedia(b)
+	})
 }
 
 // isByline reports whether a line names an author and hardly anything else, or is

@@ -108,7 +108,7 @@ func headPicture(body []article.Block, declared map[string][]*article.Image, sta
 		case article.Rule, article.Video:
 			continue
 		case article.Paragraph, article.Heading:
-			if folded != "" && fold(b.Spans, 2*len(standfirst)) == folded {
+			if folded != "" && isLine(b.Spans, folded) {
 				continue
 			}
 			if paragraphs++; paragraphs < 2 {

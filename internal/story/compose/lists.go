@@ -12,13 +12,12 @@ func isList(t dom.Tag) bool {
 func isItem(t dom.Tag) bool { return t == dom.Li || t == dom.Dt || t == dom.Dd }
 
 func (c *composer) list(n dom.Node, depth int) {
-	from := c.begin()
 	b := article.Block{Kind: article.List, Ordered: c.doc.Tag(n) == dom.Ol}
 	if s := number(c.doc.Attr(n, "start")); b.Ordered && s > 1 {
 		b.Start = s
 	}
 	c.listItems(n, depth, &b)
-	c.add(b, from)
+	c.add(b)
 }
 
 // isStoryInList reports whether a list has a single item with paragraphs, as some
@@ -39,7 +38,7 @@ func (c *composer) isStoryInList(n dom.Node) bool {
 func (c *composer) listItems(n dom.Node, depth int, b *article.Block) {
 	d := c.doc
 	for k := d.FirstChild(n); k != dom.None && !c.opts.Steps.Done(); k = d.Next(k) {
-		tag, item := d.Tag(k), Body(nil)
+		tag, item := d.Tag(k), []article.Block(nil)
 		switch {
 		case tag == dom.Dt:
 			mark := c.mark
@@ -65,9 +64,9 @@ func (c *composer) listItems(n dom.Node, depth int, b *article.Block) {
 		}
 		// A definition belongs to its term, and in older pages a list to the item before it.
 		if at := len(b.Items) - 1; at >= 0 && (tag == dom.Dd || isList(tag)) {
-			b.Items[at] = append(b.Items[at], item.Article()...)
+			b.Items[at] = append(b.Items[at], item...)
 		} else {
-			b.Items = append(b.Items, item.Article())
+			b.Items = append(b.Items, item)
 		}
 	}
 }

@@ -23,6 +23,22 @@ type medium struct {
 	nodes []dom.Node // of the block, if it is
 }
 
+// isShown reports whether a medium is a picture or video.
+func (m medium) isShown() bool { return m.image != nil || m.video != nil }
+
+// block returns the block of a medium.
+func (m *medium) block() article.Block {
+	switch {
+	case m.image != nil:
+		return article.Block{Kind: article.Picture, Image: m.image}
+	case m.video != nil:
+		return article.Block{Kind: article.Video, Video: m.video}
+	case m.post != nil:
+		return article.Block{Kind: article.Embed, Embed: m.post}
+	}
+	return article.Block{Kind: article.Rule}
+}
+
 func isMedia(b *article.Block) bool { return b.Kind == article.Picture || b.Kind == article.Video }
 
 // findMedia finds the media of the story and their captions, which are removed from
@@ -86,20 +102,12 @@ func (c *composer) addMedium(n dom.Node) bool {
 	if i == len(c.media) || c.media[i].node != n {
 		return false
 	}
-	switch m := &c.media[i]; {
-	case m.image != nil && c.opts.Pictures:
-		c.addInside(article.Block{Kind: article.Picture, Image: m.image}, m.nodes)
-	case m.video != nil && c.opts.Pictures:
-		c.addInside(article.Block{Kind: article.Video, Video: m.video}, m.nodes)
-	case m.image != nil || m.video != nil:
-	default:
-		b := article.Block{Kind: article.Rule}
-		if m.post != nil {
-			b = article.Block{Kind: article.Embed, Embed: m.post}
-			_, c.end = c.doc.Span(n)
-		}
-		c.flush()
-		c.addInside(b, m.nodes)
+	m := &c.media[i]
+	if m.post != nil {
+		_, c.end = c.doc.Span(n)
+	}
+	if c.opts.Pictures || !m.isShown() {
+		c.builder.addMedium(m)
 	}
 	return true
 }

@@ -14,50 +14,57 @@ import (
 func (c *composer) dropRepeated(body Body) Body {
 	const minWords, maxWords = 6, 60
 	const minShare = 0.6 // "He saw it," she said, "and left."
-	body = slices.DeleteFunc(body, func(b Block) bool { return c.isCaption(&b) })
-	quotes := make(map[*article.Block]bool)
-	for i := range body {
-		if c.isQuote(&body[i]) {
-			quotes[body[i].Block] = true
+	quotes, repeated := make(map[*article.Block]bool), make(map[*article.Block]bool)
+	seen := make(map[shingle]int) // how often paragraphs have the shingles of quotes
+	from := 0
+	for i, to := range body.ends {
+		b, first := &body.blocks[i], dom.None
+		if from < to {
+			first = body.nodes[from]
+		}
+		switch from = to; {
+		case c.isCaption(b, first):
+			repeated[b] = true
+		case c.isQuote(b, first):
+			quotes[b] = true
+			shingles(text(b), func(x shingle) { seen[x] = 0 })
 		}
 	}
-	if len(quotes) == 0 {
-		return body
-	}
-	seen := make(map[shingle]int)
-	for i := range body {
-		if b := &body[i]; b.Kind == article.Paragraph {
-			shingles(text(b), func(x shingle) { seen[x]++ })
+	for i := 0; i < len(body.blocks) && len(quotes) > 0; i++ {
+		if b := &body.blocks[i]; b.Kind == article.Paragraph && !repeated[b] {
+			shingles(text(b), func(x shingle) {
+				if n, ok := seen[x]; ok {
+					seen[x] = n + 1
+				}
+			})
 		}
 	}
-	return slices.DeleteFunc(body, func(b Block) bool {
-		if !quotes[b.Block] {
-			return false
-		}
+	for b := range quotes {
 		own := 0 // how often a pull quote that is a paragraph was counted
 		if b.Kind == article.Paragraph {
 			own = 1
 		}
-		n, repeated := 0, 0
-		line := slices.MaxFunc(strings.Split(text(&b), "\n"), func(x, y string) int { return len(x) - len(y) })
+		n, again := 0, 0
+		line := slices.MaxFunc(strings.Split(text(b), "\n"), func(x, y string) int { return len(x) - len(y) })
 		shingles(line, func(x shingle) { // the other lines name the speaker
 			n++
 			if seen[x] > own {
-				repeated++
+				again++
 			}
 		})
-		return n >= minWords && n <= maxWords && float64(repeated) >= minShare*float64(n)
-	})
+		repeated[b] = n >= minWords && n <= maxWords && float64(again) >= minShare*float64(n)
+	}
+	return body.without(func(b *article.Block) bool { return repeated[b] })
 }
 
 // isCaption reports whether a paragraph is the caption of the picture before it once
-// more.
-func (c *composer) isCaption(b *Block) bool {
-	if b.Kind != article.Paragraph || len(b.Nodes) == 0 || c.opts.Captions {
+// more. It begins with the node first.
+func (c *composer) isCaption(b *article.Block, first dom.Node) bool {
+	if b.Kind != article.Paragraph || first == dom.None || c.opts.Captions {
 		return false
 	}
-	i := c.mediumAt(b.Nodes[0]) - 1
-	if i < 0 || !c.media[i].own || c.media[i].image == nil || c.textSums[b.Nodes[0]] > c.textSums[c.media[i].node] {
+	i := c.mediumAt(first) - 1
+	if i < 0 || c.media[i].image == nil || c.textSums[first] > c.textSums[c.media[i].node] {
 		return false
 	}
 	caption := c.media[i].image.Caption
@@ -68,13 +75,14 @@ func (c *composer) isCaption(b *Block) bool {
 // quoteWords are words in the names of pull quotes.
 var quoteWords = words.NewSet("pullquote pull quote quotes blockquote zitat citation cita citat")
 
-// isQuote reports whether a block is a quote by its tag or name.
-func (c *composer) isQuote(b *Block) bool {
+// isQuote reports whether a block, which begins with the node first, is a quote by its tag or
+// name.
+func (c *composer) isQuote(b *article.Block, first dom.Node) bool {
 	const maxLevels = 4
-	if b.Kind == article.Quote || len(b.Nodes) == 0 || b.Kind != article.Paragraph && b.Kind != article.Heading {
+	if b.Kind == article.Quote || first == dom.None || b.Kind != article.Paragraph && b.Kind != article.Heading {
 		return b.Kind == article.Quote
 	}
-	for p, i := c.doc.Parent(b.Nodes[0]), 0; p != dom.None && i < maxLevels && c.doc.Words(p) <= maxCaption; p, i = c.doc.Parent(p), i+1 {
+	for p, i := c.doc.Parent(first), 0; p != dom.None && i < maxLevels && c.doc.Words(p) <= maxCaption; p, i = c.doc.Parent(p), i+1 {
 		if class := c.doc.Class(p); class > 0 && quoteWords.IsInName(c.doc.ClassAttr(class)) {
 			return true
 		}
@@ -82,7 +90,7 @@ func (c *composer) isQuote(b *Block) bool {
 	return false
 }
 
-func text(b *Block) string { return article.Text([]article.Block{*b.Block}) }
+func text(b *article.Block) string { return article.Text([]article.Block{*b}) }
 
 // shingle is three words in a row, by their hashes.
 type shingle [3]uint32

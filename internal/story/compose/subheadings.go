@@ -11,14 +11,14 @@ import (
 // promoteBoldLines turns lines in bold type into sub-headings, where a page has no
 // other sub-headings: short lines that do not end like a sentence, each between
 // two paragraphs.
-func promoteBoldLines(body Body) {
+func promoteBoldLines(body []article.Block) {
 	const level, minNext = 2, 40
-	var texts []*Block
+	var texts []*article.Block
 	for i := range body {
 		if body[i].Kind == article.Heading {
 			return
 		}
-		if !isMedia(body[i].Block) {
+		if !isMedia(&body[i]) {
 			texts = append(texts, &body[i])
 		}
 	}

@@ -41,19 +41,20 @@ func IsDataTable(d *dom.Document, n dom.Node) bool {
 
 func (c *composer) table(n dom.Node, depth int) {
 	d := c.doc
-	from := c.begin()
 	b := article.Block{Kind: article.Table}
 	for m := n + 1; m < d.End(n) && !c.opts.Steps.Done(); m++ {
 		switch d.Tag(m) {
 		case dom.Caption:
 			line, media := joinLines(c.nested(m, depth))
 			b.Spans = append(b.Spans, line...)
-			c.blocks = append(c.blocks, media...)
+			for _, m := range media {
+				c.add(m)
+			}
 		case dom.Tr:
 			c.row(m, depth, &b)
 		}
 	}
-	c.add(b, from)
+	c.add(b)
 }
 
 // row adds a row to a table, unless it is empty.
@@ -69,7 +70,7 @@ func (c *composer) row(n dom.Node, depth int, b *article.Block) {
 		body := c.nested(k, depth)
 		empty = empty && len(body) == 0
 		row = append(row, article.Cell{
-			Header: t == dom.Th, ColSpan: spanOf(d, k, "colspan"), RowSpan: spanOf(d, k, "rowspan"), Blocks: body.Article(),
+			Header: t == dom.Th, ColSpan: spanOf(d, k, "colspan"), RowSpan: spanOf(d, k, "rowspan"), Blocks: body,
 		})
 	}
 	if !empty {
