@@ -53,7 +53,7 @@ func Write(ctx context.Context, w io.Writer, x *lede.Explanation, opts Options) 
 	case opts.Explain:
 		return explainText(w, opts.Input, opts.LinkText, x)
 	case opts.Format == Styled:
-		opts.Styled.Places = x.Places()
+		opts.Styled.Places, opts.Styled.Selected = x.Places(), x.Selection().Mask(x.Document())
 		return styled.Write(ctx, w, x.Document(), a, x.Nodes(), opts.Styled)
 	case opts.Format == Cleaned:
 		_, err := io.WriteString(w, a.Cleaned)

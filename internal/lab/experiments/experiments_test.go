@@ -165,6 +165,11 @@ func TestWrapper(t *testing.T) {
 	if good, bad := tables.ours(t, "Table 2", "le-fanal", "M10"), tables.ours(t, "Table 2", "copperhaven-post", "M10"); good < 0.5 || bad > good {
 		t.Errorf("Table 2: le-fanal %.3f, copperhaven-post %.3f", good, bad)
 	}
+	for _, tb := range tables {
+		if r := tb.Rows[len(tb.Rows)-1]; strings.HasPrefix(tb.Title, "Table 5") && r.Cells[2].Paper != 0.8771 {
+			t.Errorf("the last row of Table 5 is %v, want the baseline", r)
+		}
+	}
 	// Spatial features alone are worse than all.
 	for _, title := range []string{"Table 3", "Table 4"} {
 		if spatial, all := tables.ours(t, title, "SPATIAL", "accuracy"), tables.ours(t, title, "ALL", "accuracy"); spatial > all {
