@@ -189,40 +189,33 @@ func (p *corePage) linksInside() (n int) {
 // coreexLinks explains R5 by the links inside articles, of which the paper's had few, and by
 // forms.
 func coreexLinks(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
-	type scored struct {
-		links       int
-		paper, read coreSums // words of R5, and of R5 that reads forms
+	classes := []struct {
+		name        string
+		least, most int
+	}{{"all", 0, math.MaxInt}, {"no link", 0, 0}, {"1 to 5 links", 1, 5}, {"6 links or more", 6, math.MaxInt}}
+	methods := []method.Method{newMethod("coreex:r5"), newMethod("coreex:r5", "min-form-share=0.25")}
+	t := &Table{
+		Title: "What R5 loses: by links in the article, and in forms", Corpus: Names(groups),
+		Columns: []Column{{"pages", Count}, {"precision", Ratio}, {"recall", Ratio}, {"F1", Ratio}, {"F1, forms read", Ratio}},
+		Notes:   []string{"Links with labelled text are inside the article. A form is read if less than a quarter of the words outside links is outside it."},
 	}
-	paper, read := newMethod("coreex:r5"), newMethod("coreex:r5", "min-form-share=0.25")
-	prf := func(of func(scored) coreSums) func([]scored) measure.PRF {
-		return func(pages []scored) measure.PRF {
-			var sum coreSums
-			for _, p := range pages {
-				sum.add(of(p))
-			}
-			return sum.prf()
+	for i, pages := range perPage(ctx, in, "links", groups, func(p *corePage) (words [2]coreSums) {
+		for k, m := range methods {
+			words[k], _ = p.compare(p.extract(m))
 		}
-	}
-	r5, withForms := prf(func(s scored) coreSums { return s.paper }), prf(func(s scored) coreSums { return s.read })
-	columns := figures[scored]{
-		count[scored]("pages"),
-		{"precision", Ratio, None, func(s []scored) float64 { return r5(s).P }}, {"recall", Ratio, None, func(s []scored) float64 { return r5(s).R }},
-		{"F1", Ratio, None, func(s []scored) float64 { return r5(s).F1 }}, {"F1, forms read", Ratio, None, func(s []scored) float64 { return withForms(s).F1 }},
-	}
-	t := columns.table("What R5 loses: by links in the article, and in forms", Names(groups),
-		"Links with labelled text are inside the article. In the last column, a form is read if less than a quarter of the words outside links is outside it.")
-	for i, pages := range perPage(ctx, in, "links", groups, func(p *corePage) scored {
-		s := scored{links: p.linksInside()}
-		s.paper, _ = p.compare(p.extract(paper))
-		s.read, _ = p.compare(p.extract(read))
-		return s
+		return words
 	}) {
-		for _, class := range []struct {
-			name        string
-			least, most int
-		}{{"all", 0, math.MaxInt}, {"no link", 0, 0}, {"1 to 5 links", 1, 5}, {"6 links or more", 6, math.MaxInt}} {
-			some := filter(pages, func(s scored) bool { return s.links >= class.least && s.links <= class.most })
-			t.Rows = append(t.Rows, columns.row(groups[i].Name+", "+class.name, some))
+		for _, class := range classes {
+			n, sums := 0.0, [2]coreSums{}
+			for k, p := range groups[i].Pages {
+				if l := p.linksInside(); l >= class.least && l <= class.most {
+					n++
+					sums[0].add(pages[k][0])
+					sums[1].add(pages[k][1])
+				}
+			}
+			r5 := sums[0].prf()
+			t.Rows = append(t.Rows, NewRow(groups[i].Name+", "+class.name, n, r5.P, r5.R, r5.F1, sums[1].prf().F1))
 		}
 	}
 	return []*Table{t}, nil

@@ -62,7 +62,7 @@ func newSubtree(d *dom.Document, nodes []dom.Node, a *article.Article, base *url
 // them (Wang et al. 2009, section 1), and no browser plays them any more. Above and below
 // the article most are advertisements, and pages in an <object> are buttons of social networks.
 func (t *subtree) addPlugins(selected []bool, steps *steps.Counter) {
-	if len(t.nodes) == 0 || selected == nil {
+	if selected == nil || len(t.nodes) == 0 {
 		return
 	}
 	d, nodes := t.doc, t.nodes
@@ -83,16 +83,14 @@ func (t *subtree) addPlugins(selected []bool, steps *steps.Counter) {
 
 // pluginSource returns the address of what an <object> or <embed> shows, or "".
 func pluginSource(d *dom.Document, n dom.Node) string {
-	if src := cmp.Or(d.Attr(n, "data"), d.Attr(n, "src")); src != "" {
-		return src
-	}
-	for k := range d.All(n, dom.Param) {
-		if name := strings.ToLower(d.Attr(k, "name")); name == "movie" || name == "src" {
-			return d.Attr(k, "value")
+	for k := n; k < d.End(n); k++ {
+		src := cmp.Or(d.Attr(k, "data"), d.Attr(k, "src"))
+		if name := d.Attr(k, "name"); d.Tag(k) == dom.Param && (strings.EqualFold(name, "movie") || strings.EqualFold(name, "src")) {
+			src = d.Attr(k, "value")
 		}
-	}
-	for k := range d.All(n, dom.Embed) {
-		return d.Attr(k, "src")
+		if src != "" {
+			return src
+		}
 	}
 	return ""
 }
