@@ -10,6 +10,7 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/page/steps"
+	"github.com/lede-news/lede/internal/story/cleaned"
 	"github.com/lede-news/lede/internal/story/comments"
 	"github.com/lede-news/lede/internal/story/compose"
 	"github.com/lede-news/lede/internal/story/metadata"
@@ -39,8 +40,14 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 	if base == "" {
 		base = facts.Canonical
 	}
+	// A variant, such as nce:paper, has what it selects and no more.
+	variant := strings.Contains(s.chosenMethod().Name(), ":")
+	title := facts.Title
+	if variant {
+		facts.Images, title = nil, ""
+	}
 	mask := bodyMask(doc, sel, facts.Headline, facts.StandfirstNode)
-	if facts.StandfirstNode != dom.None && !keepsText(doc, mask) { // there is no body below it
+	if facts.StandfirstNode != dom.None && (variant || !keepsText(doc, mask)) { // there is no body below it
 		facts.Standfirst, facts.StandfirstNode = "", dom.None
 		delete(facts.Sources, "standfirst")
 		mask = bodyMask(doc, sel, facts.Headline, dom.None)
@@ -62,6 +69,9 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 		Article: a, Sources: facts.Sources, Candidates: facts.Candidates, places: facts.Places, doc: doc, sel: sel,
 	}
 	body := compose.DropTop(compose.Blocks(doc, mask, blocks), compose.Header{Title: a.Title, Standfirst: a.Standfirst, Authors: a.Authors})
+	if variant && len(body) == 0 { // it selects the headline or the byline only
+		body = compose.Blocks(doc, sel.Mask(doc), blocks)
+	}
 	x.body, a.Body = body, body.Article()
 	if repeats(a.Body, a.Standfirst) {
 		a.Standfirst = ""
@@ -79,6 +89,9 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 	}
 	if s.comments {
 		a.Comments = comments.Find(doc, mask, steps)
+	}
+	if s.cleaned && len(sel.Keep) > 0 {
+		a.Cleaned = cleaned.Page(doc, sel, cleaned.Options{URL: base, Title: title, NoPictures: !s.pictures, Steps: steps})
 	}
 	if a.Type == "" { // the method does not classify pages, but it found a story
 		a.Type = article.TypeArticle

@@ -50,6 +50,25 @@ func largePage(i, size int) string {
 <!--%s--></body></html>`, i, i, strings.Repeat(body, 5), strings.Repeat(body, 5), strings.Repeat("x", size))
 }
 
+// TestVariants checks that a variant of a method has what it selects and no more: neither the
+// picture that metadata declares nor, as a field, the standfirst.
+func TestVariants(t *testing.T) {
+	t.Parallel()
+	const story = "<p>The cranes of the harbour stood still on Monday while the crews waited for news of the talks, the port said.</p>"
+	const page = `<html lang=en><title>Cranes stand still</title><meta property="og:image" content="https://quay.example/lead.jpg">
+<h1>Cranes stand still</h1><p class=standfirst>The crews wait for an <a href="/a">answer</a> from the <a href="/o">owners</a> of the port.</p>` + story + story + story
+	for _, m := range lede.Methods() {
+		a, err := lede.Extract(t.Context(), strings.NewReader(page), lede.WithMethod(m.Name), lede.WithCleaned(true))
+		if err != nil {
+			t.Fatalf("%s: %v", m.Name, err)
+		}
+		variant := strings.Contains(m.Name, ":")
+		if added := a.Lead != nil || a.Standfirst != ""; added == variant {
+			t.Errorf("%s: lead %v, standfirst %q", m.Name, a.Lead, a.Standfirst)
+		}
+	}
+}
+
 // TestExplanationNodes checks that the nodes of an article are those of its body.
 // TestTitleInSentence checks that words of a sentence stay in the body, though a
 // method takes them for the title.

@@ -14,9 +14,10 @@ import (
 
 // WithNeighbours uses other pages of the site of the page: text that they have as
 // well is not part of the article. The method stadynot is made for it; for all
-// others the pages are learned from as by a *site.Profile. Articles of the same
-// category, such as sport, are best, and ten of them are enough. The page itself
-// may be among them and does not count. Neighbours are used instead of WithSite.
+// others the pages are learned from as by a *site.Profile. Ten articles are
+// enough; of more, stadynot takes those that are most alike, as articles of the
+// same category, such as sport, are. The page itself may be among them and does not
+// count. Neighbours are used instead of WithSite.
 func WithNeighbours(pages ...*dom.Document) Option {
 	known := &neighbours{pages: slices.Clone(pages)}
 	return func(s *settings) error {

@@ -75,6 +75,7 @@ type settings struct {
 	captions      bool
 	tables        bool
 	comments      bool
+	cleaned       bool
 	articlesOnly  bool
 	noReasons     bool
 	site          Site
@@ -196,6 +197,10 @@ func WithTables(keep bool) Option { return set(func(s *settings) { s.tables = ke
 
 // WithComments returns readers' comments in Article.Comments.
 func WithComments(keep bool) Option { return set(func(s *settings) { s.comments = keep }) }
+
+// WithCleaned returns the page's own HTML without what the method dropped in
+// Article.Cleaned, for programs that mine pages.
+func WithCleaned(keep bool) Option { return set(func(s *settings) { s.cleaned = keep }) }
 
 // WithArticlesOnly returns ErrNotArticle for pages that are not articles.
 func WithArticlesOnly(only bool) Option { return set(func(s *settings) { s.articlesOnly = only }) }

@@ -54,6 +54,9 @@ type Article struct {
 	// Comments are the readers' comments, if they were requested. Each begins
 	// with the line that names its author and date, where the page has one.
 	Comments []string `json:"comments,omitempty"`
+	// Cleaned is the page's own HTML without what the method dropped, if it was
+	// requested: a document that is safe to open.
+	Cleaned string `json:"cleaned,omitempty"`
 
 	// NextPage is the address of the next page of the article, if it is split over
 	// several pages and its own address is known.

@@ -34,8 +34,8 @@ type Options struct {
 	// time. The maps of the Stats are only valid during the call; see Stats.Clone.
 	Progress func(Stats)
 	// Body is the form of Line.Body: "md" for Markdown, "html" for an article
-	// element, or "blocks" for the blocks of article.Article. Empty or "text" means
-	// that there is only Line.Text.
+	// element, "blocks" for the blocks of article.Article, or "cleaned" for its Cleaned.
+	// Empty or "text" means that there is only Line.Text.
 	Body string
 	// Prepare, if not nil, is called by a worker with the result of every page that has
 	// an article, concurrently. What it returns is Result.Note, for Revise.

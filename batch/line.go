@@ -114,7 +114,7 @@ func NewLine(id, url string, a *article.Article) Line {
 }
 
 // BodyForms returns the values of Options.Body.
-func BodyForms() []string { return []string{"text", "md", "html", "blocks"} }
+func BodyForms() []string { return []string{"text", "md", "html", "blocks", "cleaned"} }
 
 func (o *Options) checkBody() error {
 	if o.Body != "" && !slices.Contains(BodyForms(), o.Body) {
@@ -146,6 +146,8 @@ func (o *Options) encodeBody(a *article.Article) (json.RawMessage, error) {
 	switch o.Body {
 	case "", "text":
 		return nil, nil
+	case "cleaned":
+		return json.Marshal(a.Cleaned)
 	case "blocks":
 	default:
 		if err := format.Write(&b, a, o.Body, format.Options{BodyOnly: true, Fragment: true}); err != nil {

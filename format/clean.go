@@ -27,6 +27,7 @@ func cleanArticle(a *article.Article) *article.Article {
 	c.Lead = cleanImage(a.Lead)
 	c.Body = cleanBlocks(make([]article.Block, 0, len(a.Body)), a.Body, 0)
 	c.Comments = mapSlice(a.Comments, cleanText)
+	c.Cleaned = cleanRunes(a.Cleaned, '\t')
 	c.Type = article.PageType(oneLine(string(a.Type)))
 	c.Form = article.Form(oneLine(string(a.Form)))
 	c.Method = oneLine(a.Method)

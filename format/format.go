@@ -4,7 +4,7 @@
 // makes a clean copy of the article, with valid UTF-8, without control characters
 // and with bounded nesting, so that articles from any source can be written.
 // Markup is built from the blocks of the article and escaped; none of it comes
-// from the page. The URLs of links and pictures must have a safe scheme.
+// from the page, but for Article.Cleaned in JSON. The URLs of links and pictures must have a safe scheme.
 package format
 
 import (

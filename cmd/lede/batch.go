@@ -80,11 +80,13 @@ stopped or killed; no page is lost or written twice. Pages that crash or hang le
 copied to FILE.quarantine.
 
 --part I/N does every Nth archive from the Ith on, each into a file of its own, for array
-jobs. --set, --model, --charset and --favor are those of lede extract.
+jobs. --set, --model, --charset, --favor and --neighbours are those of lede extract.
+--body cleaned is the page's own HTML without what the method dropped.
 docs/batch.md describes inputs, records, memory and summaries.`,
 		Example: `  lede batch pages/ --out articles.jsonl
   lede batch news1.html news2.html.gz --out - | jq -r .title
   lede batch pages/ --body md --out articles.csv
+  lede batch archive/sport/ --method stadynot --neighbours archive/sport/ --body cleaned --out clean.jsonl
   lede batch CC-NEWS-*.warc.gz --out articles.parquet
   lede batch CC-NEWS-*.warc.gz --out articles.parquet --resume
   lede batch --urls today.txt --out today.jsonl
@@ -96,6 +98,7 @@ docs/batch.md describes inputs, records, memory and summaries.`,
 	}
 	f.pageFlags.add(cmd)
 	f.siteFlags.add(cmd)
+	f.siteFlags.addNeighbours(cmd)
 	f.addressFlags.add(cmd)
 	f.WebFlags.Add(cmd)
 	f.storyFlags.add(cmd)
@@ -236,6 +239,15 @@ func (f *batchFlags) memory() int64 {
 	return int64(cmp.Or(f.maxMemory, max(defaultMemory, 32*workers))) << 20
 }
 
+// newExtractor returns the extractor of the run.
+func (f *batchFlags) newExtractor(cmd *cobra.Command) (*lede.Extractor, error) {
+	near, err := f.readNeighbours(cmd.Context(), f.neighbours, cmd.ErrOrStderr())
+	if err != nil {
+		return nil, err
+	}
+	return f.extractor(f.logger(cmd.ErrOrStderr()), lede.WithCleaned(f.body == render.Cleaned), lede.WithNeighbours(near...))
+}
+
 // pageExtract extracts pages with lede.
 func pageExtract(ex *lede.Extractor, known *sites.Sites, learn bool) batch.ExtractFunc {
 	return func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {
@@ -258,7 +270,7 @@ func pageExtract(ex *lede.Extractor, known *sites.Sites, learn bool) batch.Extra
 // resultFlags are the flags that affect the output.
 var resultFlags = []string{
 	"method", "set", "model", "charset", "max-bytes", "page-time", "only-articles", "favor", "with", "body",
-	"site-store", "site", "no-learn", "stories", "one-per-story",
+	"site-store", "site", "no-learn", "neighbours", "stories", "one-per-story",
 }
 
 // settings returns the flags that are recorded in the journal, and the version: an output

@@ -74,7 +74,7 @@ func (r *batchRun) runChild(ctx context.Context, p batch.Input) (said []byte, er
 
 // runIsolated extracts the one page on standard input.
 func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
-	ex, err := f.extractor(f.logger(cmd.ErrOrStderr()))
+	ex, err := f.newExtractor(cmd)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ type batchRun struct {
 
 // newRun returns a run without source and output.
 func (f *batchFlags) newRun(cmd *cobra.Command) (*batchRun, error) {
-	ex, err := f.extractor(f.logger(cmd.ErrOrStderr()))
+	ex, err := f.newExtractor(cmd)
 	if err != nil {
 		return nil, err
 	}

@@ -44,12 +44,11 @@ type extractFlags struct {
 
 	noPictures bool
 	pages      int
-	neighbours []string
 }
 
 func newExtract() *cobra.Command {
 	var f extractFlags
-	f.choices = []string{"links"}
+	f.choices = []string{"links", render.Cleaned}
 	cmd := &cobra.Command{
 		Use:   "extract [URL|FILE|-]…",
 		Short: "Extract the article from pages",
@@ -80,6 +79,7 @@ they have as well is not part of the article. stadynot is made for it.
 	f.pageFlags.add(cmd)
 	f.WebFlags.Add(cmd)
 	f.siteFlags.add(cmd)
+	f.siteFlags.addNeighbours(cmd)
 	f.ChromiumFlags.Add(cmd, ", for --method wrapper and --format styled")
 	fl := cmd.Flags()
 	fl.StringVar(&f.linkText, "link-text", "", "`TEXT` of the link that led to the page, for --method twcem; for one page only")
@@ -91,7 +91,6 @@ they have as well is not part of the article. stadynot is made for it.
 	fl.BoolVar(&f.explain, "explain", false, "show what was kept and dropped, and why")
 	fl.BoolVar(&f.bodyOnly, "body-only", false, "omit headline, byline and date")
 	fl.IntVar(&f.pages, "pages", 1, "join up to `N` pages of an article that is split over several")
-	fl.StringArrayVar(&f.neighbours, "neighbours", nil, "learn what the site repeats from its pages in a `FILE|FOLDER`; repeatable")
 	fl.BoolVar(&f.noPictures, "no-pictures", false, "omit pictures and videos")
 	cli.Complete(cmd, "format", render.Formats()...)
 	return cmd
@@ -105,7 +104,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	log, stderr := f.logger(cmd.ErrOrStderr()), cmd.ErrOrStderr()
-	ex, err := f.extractor(log, lede.WithPictures(!f.noPictures))
+	ex, err := f.extractor(log, lede.WithPictures(!f.noPictures), lede.WithCleaned(f.format == render.Cleaned || f.keeps(render.Cleaned)))
 	if err != nil {
 		return err
 	}
@@ -127,8 +126,8 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		defer closeFolder()
 	}
-	if err := job.readNeighbours(cmd.Context()); err != nil {
-		return cli.Fail(err)
+	if job.near, err = f.readNeighbours(cmd.Context(), f.neighbours, stderr); err != nil {
+		return err
 	}
 	if job.sites, err = f.siteFlags.open(stderr, store.Options{}); err != nil {
 		return err
@@ -232,7 +231,7 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		return writeNamed(w, inputLine{Input: arg}, x.Article)
 	}
 	out := render.Options{
-		Format: e.flags.format, BodyOnly: e.flags.bodyOnly, Links: e.flags.keeps("links"), NoPictures: e.flags.noPictures,
+		Format: e.flags.format, BodyOnly: e.flags.bodyOnly, Links: e.flags.keeps("links"),
 		Fragment: e.several, // several documents in one file are not a document
 		Indent:   e.flags.format == "json" && !e.several,
 		Explain:  e.flags.explain, Input: arg, LinkText: linkText,
@@ -372,10 +371,8 @@ func (f *extractFlags) check(args []string) error {
 		return errors.New("--link-text and --index require --method twcem: no other method uses the text of links")
 	case f.linkText != "" && several:
 		return errors.New("--link-text takes one page, not several; use --index")
-	case len(f.neighbours) > 0 && f.siteFlags.path != "":
-		return errors.New("use either --neighbours or --site-store")
 	}
-	return nil
+	return f.siteFlags.check()
 }
 
 // inputName returns the name of an argument for readers.

@@ -22,6 +22,7 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/follow"
+	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/sites"
@@ -190,7 +191,7 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	log := f.logger(cmd.ErrOrStderr())
-	ex, err := f.extractor(log)
+	ex, err := f.extractor(log, lede.WithCleaned(f.body == render.Cleaned))
 	if err != nil {
 		return err
 	}

@@ -73,6 +73,7 @@ var sameOptions = []struct {
 	{"-f html --body-only", "format=html&body_only=true"},
 	{"-f styled", "format=styled"},
 	{"-f cleaned --no-pictures", "format=cleaned&pictures=false"},
+	{"-f json --with cleaned", "with=cleaned"},
 }
 
 // TestServeSame checks that the service answers byte for byte what lede extract prints, with

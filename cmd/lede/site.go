@@ -255,8 +255,9 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 
 // siteFlags are the flags of commands that use a site store.
 type siteFlags struct {
-	path string
-	name string
+	path       string
+	name       string
+	neighbours []string
 }
 
 func (f *siteFlags) add(cmd *cobra.Command) {
@@ -264,9 +265,16 @@ func (f *siteFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "site", "", "`NAME` of the site of all pages (default: from their addresses)")
 }
 
+func (f *siteFlags) addNeighbours(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.neighbours, "neighbours", nil, "learn what the site repeats from its pages in a `FILE|FOLDER`; repeatable")
+}
+
 func (f *siteFlags) check() error {
-	if f.name != "" && f.path == "" {
+	switch {
+	case f.name != "" && f.path == "":
 		return errors.New("--site requires --site-store")
+	case len(f.neighbours) > 0 && f.path != "":
+		return errors.New("use either --neighbours or --site-store")
 	}
 	return nil
 }

@@ -156,38 +156,37 @@ func hintRender(err error, arg string, rendered bool) error {
 const maxNeighbours = 50
 
 // readNeighbours reads the pages of --neighbours. Those that cannot be read are reported.
-func (e *extraction) readNeighbours(ctx context.Context) error {
-	paths := e.flags.neighbours
+func (f *pageFlags) readNeighbours(ctx context.Context, paths []string, stderr io.Writer) (near []*dom.Document, err error) {
 	for _, path := range paths {
 		if _, err := os.Stat(path); err != nil {
-			return fmt.Errorf("--neighbours: %w", err)
+			return nil, cli.Fail(fmt.Errorf("--neighbours: %w", err))
 		}
 	}
-	src := batch.Source{Paths: paths, MaxBytes: int64(e.flags.maxBytes)}
+	src := batch.Source{Paths: paths, MaxBytes: int64(f.maxBytes)}
 	for in := range src.Inputs() {
 		switch {
 		case ctx.Err() != nil:
-			return context.Cause(ctx)
+			return nil, cli.Fail(context.Cause(ctx))
 		case errors.Is(in.Err, batch.ErrStatus):
 			continue // a redirect, not a page
-		case len(e.near) == maxNeighbours:
-			fmt.Fprintf(e.stderr, "lede: using the first %d neighbours\n", maxNeighbours)
-			return nil
+		case len(near) == maxNeighbours:
+			fmt.Fprintf(stderr, "lede: using the first %d neighbours\n", maxNeighbours)
+			return near, nil
 		}
-		d, err := e.readNeighbour(ctx, in)
+		d, err := f.readNeighbour(ctx, in)
 		if err != nil {
-			fmt.Fprintf(e.stderr, "lede: neighbour skipped: %s\n", nameError(cmp.Or(in.URL, in.Path), err))
+			fmt.Fprintf(stderr, "lede: neighbour skipped: %s\n", nameError(cmp.Or(in.URL, in.Path), err))
 			continue
 		}
-		e.near = append(e.near, d)
+		near = append(near, d)
 	}
-	if len(e.near) == 0 && len(paths) > 0 {
-		fmt.Fprintf(e.stderr, "lede: no neighbours in %s\n", strings.Join(paths, ", "))
+	if len(near) == 0 && len(paths) > 0 {
+		fmt.Fprintf(stderr, "lede: no neighbours in %s\n", strings.Join(paths, ", "))
 	}
-	return nil
+	return near, nil
 }
 
-func (e *extraction) readNeighbour(ctx context.Context, in batch.Input) (*dom.Document, error) {
+func (f *pageFlags) readNeighbour(ctx context.Context, in batch.Input) (*dom.Document, error) {
 	if in.Err != nil {
 		return nil, in.Err
 	}
@@ -196,9 +195,9 @@ func (e *extraction) readNeighbour(ctx context.Context, in batch.Input) (*dom.Do
 		return nil, err
 	}
 	defer r.Close()
-	page, err := readAtMost(r, e.flags.maxBytes)
+	page, err := readAtMost(r, f.maxBytes)
 	if err != nil {
 		return nil, err
 	}
-	return dom.Parse(ctx, page, dom.Options{Charset: e.flags.charset, HeaderCharset: in.Charset, Limits: dom.Limits{Bytes: e.flags.maxBytes}})
+	return dom.Parse(ctx, page, dom.Options{Charset: f.charset, HeaderCharset: in.Charset, Limits: dom.Limits{Bytes: f.maxBytes}})
 }

@@ -32,7 +32,7 @@ class ExtractFlags(TypedDict, total=False):
     ``keep`` is ``--with``. ``lede batch --help`` describes them all.
     """
 
-    body: Literal["text", "md", "html", "blocks"] | None
+    body: Literal["text", "md", "html", "blocks", "cleaned"] | None
     charset: str | None
     favor: Literal["precision", "recall"] | None
     keep: Sequence[Literal["comments", "captions", "tables"]] | None
@@ -53,6 +53,7 @@ class BatchFlags(ExtractFlags, total=False):
     archives: _Path | None
     connections: int | None
     delay: float | str | None
+    neighbours: _Paths | None
     no_learn: bool | None
     one_per_story: bool | None
     part: str | None

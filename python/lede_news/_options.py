@@ -16,7 +16,7 @@ class Options(TypedDict, total=False):
     """Parameters of the method."""
     favor: Literal["precision", "recall"] | None
     """What to do with doubtful text: precision leaves it out, recall keeps it."""
-    keep: Sequence[Literal["comments", "captions", "tables"]] | None
+    keep: Sequence[Literal["comments", "captions", "tables", "cleaned"]] | None
     """What to keep in addition."""
     pictures: bool | None
     """Whether to keep pictures and videos (default: True)."""

@@ -70,6 +70,8 @@ class Article:
     """The article in reading order, without headline, byline and dateline."""
     comments: list[str] = field(default_factory=list)
     """The readers' comments, if they were requested with ``keep``."""
+    cleaned: str = ""
+    """The page's own HTML without what the method dropped, if it was requested with ``keep``."""
     next_page: str = ""
     """The URL of the next page of an article that is split over several pages."""
     paywalled: bool = False

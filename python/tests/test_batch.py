@@ -80,7 +80,7 @@ def test_output_that_exists(folder: Path, tmp_path: Path) -> None:
 def test_wrong_flags(folder: Path, tmp_path: Path) -> None:
     out, empty = tmp_path / "out.jsonl", tmp_path / "empty"
     empty.mkdir()
-    with pytest.raises(OptionError, match=r'^--body "pdf": use one of text, md, html, blocks$'):
+    with pytest.raises(OptionError, match=r'^--body "pdf": use one of text, md, html, blocks, cleaned$'):
         batch(folder, out, body="pdf")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="no input"):
         batch([], out)

@@ -85,6 +85,12 @@ def test_formats(cli: Cli, page: bytes, args: list[str], write: Callable[[Articl
     assert "Another headline" in write(article) or "--body-only" in args
 
 
+def test_cleaned(cli: Cli, page: bytes) -> None:
+    article = lede.extract(page, keep=["cleaned"])
+    assert article.cleaned.encode() == cli("extract", "-f", "cleaned", "-", stdin=page)
+    assert not lede.extract(page).cleaned
+
+
 def test_formats_of_python(page: bytes) -> None:
     article = lede.extract(page)
     assert article._repr_html_().startswith("<article")

@@ -3,7 +3,6 @@
 package render
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,8 +13,6 @@ import (
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/crawl/polite"
-	"github.com/lede-news/lede/internal/page/steps"
-	"github.com/lede-news/lede/internal/story/cleaned"
 	"github.com/lede-news/lede/internal/story/styled"
 )
 
@@ -23,7 +20,7 @@ import (
 // not have them.
 const (
 	Styled  = "styled"  // the article with the look of the page
-	Cleaned = "cleaned" // the page without what the method dropped
+	Cleaned = "cleaned" // the page without what the method dropped: lede.WithCleaned
 )
 
 // Formats returns the names of all formats.
@@ -31,12 +28,11 @@ func Formats() []string { return append(format.Names(), Styled, Cleaned) }
 
 // Options are the options of Write.
 type Options struct {
-	Format     string
-	BodyOnly   bool // without headline, byline and date
-	Links      bool // in text, addresses after the words of links
-	NoPictures bool // that the extraction left out pictures
-	Fragment   bool // HTML that is no document
-	Indent     bool // JSON in several lines
+	Format   string
+	BodyOnly bool // without headline, byline and date
+	Links    bool // in text, addresses after the words of links
+	Fragment bool // HTML that is no document
+	Indent   bool // JSON in several lines
 
 	// Explain writes the decisions about the page, with its article in JSON. The format
 	// is text or json. Input names the page, and LinkText is that of the link to it.
@@ -57,17 +53,10 @@ func Write(ctx context.Context, w io.Writer, x *lede.Explanation, opts Options) 
 	case opts.Explain:
 		return explainText(w, opts.Input, opts.LinkText, x)
 	case opts.Format == Styled:
-		opts.Styled.Places = x.Places()
+		opts.Styled.Places, opts.Styled.Selected = x.Places(), x.Selection().Mask(x.Document())
 		return styled.Write(ctx, w, x.Document(), a, x.Nodes(), opts.Styled)
 	case opts.Format == Cleaned:
-		steps := steps.New(ctx).Bound(x.Document().Size())
-		page := cleaned.Page(x.Document(), x.Selection(), cleaned.Options{
-			URL: cmp.Or(a.URL, a.Canonical), Title: a.Title, NoPictures: opts.NoPictures, Steps: steps,
-		})
-		if err := steps.Look(); err != nil {
-			return err
-		}
-		_, err := io.WriteString(w, page)
+		_, err := io.WriteString(w, a.Cleaned)
 		return err
 	}
 	return format.Write(w, a, opts.Format, format.Options{BodyOnly: opts.BodyOnly, Links: opts.Links, Fragment: opts.Fragment, Indent: opts.Indent})

@@ -16,7 +16,7 @@ import (
 
 // TestWrite checks that each format is what it says, and that explanations are.
 func TestWrite(t *testing.T) {
-	x := explanation(t, page)
+	x := explanation(t, page, lede.WithCleaned(true))
 	for name, begins := range map[string]string{"text": "Lighthouse sold", "md": "# Lighthouse sold", "html": "<!doctype html>", "json": "{", Styled: "<!doctype html>", Cleaned: "<!doctype html>"} {
 		var b bytes.Buffer
 		if err := Write(t.Context(), &b, x, Options{Format: name}); err != nil || !strings.HasPrefix(strings.ToLower(b.String()), strings.ToLower(begins)) || !strings.Contains(b.String(), "for one crown") {

@@ -81,7 +81,7 @@ func (e *Extractor) Write(ctx context.Context, w io.Writer, q *Page, indent bool
 	ctx, cancel := e.WithPageTime(ctx) // once more, as for lede extract
 	defer cancel()
 	return render.Write(ctx, w, x, render.Options{
-		Format: q.Format, BodyOnly: q.BodyOnly, Links: slices.Contains(q.With, "links"), NoPictures: q.NoPictures, Indent: indent,
+		Format: q.Format, BodyOnly: q.BodyOnly, Links: slices.Contains(q.With, "links"), Indent: indent,
 		Explain: q.Explain, Input: q.Input, LinkText: q.LinkText,
 	})
 }

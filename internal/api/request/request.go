@@ -120,7 +120,7 @@ var options = map[string]option{
 	"set":           {list: true, set: func(q *Page, v []string) { q.Set = v }},
 	"methods":       {list: true, set: func(q *Page, v []string) { q.Methods = split(v) }},
 	"favor":         {valid: []string{"", "precision", "recall"}, set: func(q *Page, v []string) { q.Favor = Favors[v[0]] }},
-	"with":          {list: true, valid: []string{"comments", "captions", "tables", "links"}, set: func(q *Page, v []string) { q.With = split(v) }},
+	"with":          {list: true, valid: []string{"comments", "captions", "tables", "links", "cleaned"}, set: func(q *Page, v []string) { q.With = split(v) }},
 	"format":        text(func(q *Page) *string { return &q.Format }, render.Formats()...),
 	"explain":       flag(func(q *Page, on bool) { q.Explain = on }),
 	"body_only":     flag(func(q *Page, on bool) { q.BodyOnly = on }),
@@ -203,8 +203,10 @@ func (q *Page) Options() []lede.Option {
 	if q.Favor != lede.Balanced {
 		opts = append(opts, lede.WithFavor(q.Favor))
 	}
-	for what, with := range map[string]func(bool) lede.Option{"comments": lede.WithComments, "captions": lede.WithCaptions, "tables": lede.WithTables} {
-		if slices.Contains(q.With, what) {
+	for what, with := range map[string]func(bool) lede.Option{
+		"comments": lede.WithComments, "captions": lede.WithCaptions, "tables": lede.WithTables, render.Cleaned: lede.WithCleaned,
+	} {
+		if slices.Contains(q.With, what) || q.Format == what {
 			opts = append(opts, with(true))
 		}
 	}

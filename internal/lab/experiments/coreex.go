@@ -3,6 +3,8 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 	"github.com/lede-news/lede/internal/lab/tune"
+	"github.com/lede-news/lede/internal/story/metadata"
 	"github.com/lede-news/lede/method"
 )
 
@@ -19,6 +22,7 @@ func coreexPaper() Paper {
 		Title: "Prasad and Paepcke, CoreEx: Content Extraction from Online News Articles, CIKM 2008",
 		Experiments: []Experiment{
 			{ID: "1", About: "Table 1: precision and recall of R1 to R6", Run: runOn((*Input).coreGroups, coreexTable1)},
+			{ID: "links", About: "what R5 loses: by links in the article, and in forms", Run: runOn((*Input).coreGroups, coreexLinks)},
 			{ID: "figure8", About: "Figure 8: time per page of R1 to R6", Run: coreexFigure8},
 			{ID: "figure9", About: "Figure 9: recall of the parts of an article", Run: runOn((*Input).coreGroups, coreexFigure9)},
 			{ID: "titles", About: "titles with the heading of section 6.1, and the titles that the method finds", Run: runOn((*Input).coreGroups, coreexTitles)},
@@ -166,9 +170,55 @@ func coreexTable1(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table
 			}
 			t.Rows = append(t.Rows, Row{r.name, append(r.cells(byWords.prf()), nodes.cells(byNodes.prf())[:2]...)})
 		}
+		t.Rows = append(t.Rows, Row{"baseline of section 5.4, by blocks of the body", publishedPRF{"", 0.98, 0.99, None}.cells(noFigures)})
 		tables = append(tables, t)
 	}
 	return tables, nil
+}
+
+// linksInside returns the number of links with labelled text.
+func (p *corePage) linksInside() (n int) {
+	for link := range p.Doc.All(p.Doc.Root(), dom.A) {
+		if p.Doc.InLink(link) && slices.Contains(p.answer[link:p.Doc.End(link)], true) {
+			n++
+		}
+	}
+	return n
+}
+
+// coreexLinks explains R5 by the links inside articles, of which the paper's had few, and by
+// forms.
+func coreexLinks(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
+	classes := []struct {
+		name        string
+		least, most int
+	}{{"all", 0, math.MaxInt}, {"no link", 0, 0}, {"1 to 5 links", 1, 5}, {"6 links or more", 6, math.MaxInt}}
+	methods := []method.Method{newMethod("coreex:r5"), newMethod("coreex:r5", "min-form-share=0.25")}
+	t := &Table{
+		Title: "What R5 loses: by links in the article, and in forms", Corpus: Names(groups),
+		Columns: []Column{{"pages", Count}, {"precision", Ratio}, {"recall", Ratio}, {"F1", Ratio}, {"F1, forms read", Ratio}},
+		Notes:   []string{"Links with labelled text are inside the article. A form is read if less than a quarter of the words outside links is outside it."},
+	}
+	for i, pages := range perPage(ctx, in, "links", groups, func(p *corePage) (words [2]coreSums) {
+		for k, m := range methods {
+			words[k], _ = p.compare(p.extract(m))
+		}
+		return words
+	}) {
+		for _, class := range classes {
+			n, sums := 0.0, [2]coreSums{}
+			for k, p := range groups[i].Pages {
+				if l := p.linksInside(); l >= class.least && l <= class.most {
+					n++
+					sums[0].add(pages[k][0])
+					sums[1].add(pages[k][1])
+				}
+			}
+			r5 := sums[0].prf()
+			t.Rows = append(t.Rows, NewRow(groups[i].Name+", "+class.name, n, r5.P, r5.R, r5.F1, sums[1].prf().F1))
+		}
+	}
+	return []*Table{t}, nil
 }
 
 // coreexFigure8 measures the time for a page on one core, with parsing.
@@ -256,8 +306,19 @@ func coreexFigure10(ctx context.Context, in *Input, groups []*coreGroup) ([]*Tab
 // corePart says how a part of an article was found.
 type corePart struct{ onPage, extracted bool }
 
-// coreParts are the parts of an article for which the paper has figures.
-type coreParts struct{ title, body, copyright corePart }
+// coreParts are the parts of an article, as in corePartNames.
+type coreParts [8]corePart
+
+// corePartNames are the bars of Figure 9, with the figures that the text of the paper has.
+var corePartNames = [len(coreParts{})]struct {
+	name  string
+	paper float64
+}{{"title", 0.80}, {"subtitle", None}, {"author", None}, {"date", None}, {"body", 0.99}, {"location", None}, {"source", None}, {"copyright", 0.20}}
+
+var (
+	dateline = regexp.MustCompile(`^\p{Lu}[\p{Lu} .\x{2019}'-]{2,30}(,[\p{L} .]{2,20})?( \(\p{L}[\p{L} .]*\))?\s*(--|[-–—:])\s`)
+	agency   = regexp.MustCompile(`\b(Reuters|REUTERS|Associated Press|AP|AFP|Agence France-Presse|Bloomberg|UPI|PTI|IANS|Xinhua|Canadian Press|Press Association)\b`)
+)
 
 // partIn is a column with the share of the parts on the pages that are extracted.
 func partIn[T any](name string, format Format, paper float64, part func(T) corePart) figureOfPages[T] {
@@ -269,23 +330,32 @@ func partIn[T any](name string, format Format, paper float64, part func(T) coreP
 // coreexFigure9 measures how often the parts of an article are extracted.
 func coreexFigure9(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
 	m := newMethod("coreex:paper")
-	columns := figures[coreParts]{
-		count[coreParts]("pages"),
-		partIn("title", Ratio, 0.80, func(p coreParts) corePart { return p.title }),
-		partIn("body", Ratio, 0.99, func(p coreParts) corePart { return p.body }),
-		partIn("copyright", Ratio, 0.20, func(p coreParts) corePart { return p.copyright }),
+	columns := figures[coreParts]{count[coreParts]("pages")}
+	for i, part := range corePartNames {
+		columns = append(columns, partIn(part.name, Ratio, part.paper, func(p coreParts) corePart { return p[i] }))
 	}
 	found := perPage(ctx, in, "Figure 9", groups, func(p *corePage) coreParts {
 		extracted := p.extract(m)
 		part := func(nodes []dom.Node) corePart {
 			return corePart{len(nodes) > 0, slices.ContainsFunc(nodes, func(n dom.Node) bool { return extracted[n] })}
 		}
+		places := metadata.Read(p.Doc, metadata.Options{URL: p.Gold.URL, Title: dom.None}).Places
+		place := func(name string) corePart {
+			n, ok := places[name]
+			return corePart{ok, ok && slices.Contains(extracted[n:p.Doc.End(n)], true)}
+		}
 		words, _ := p.compare(extracted)
-		return coreParts{part(p.titleLines()), corePart{words.answer > 0, words.prf().R >= 0.5}, part(p.copyrightLines())}
+		return coreParts{
+			part(p.titleLines()), place("standfirst"), place("authors"), place("published"), {words.answer > 0, words.prf().R >= 0.5},
+			part(p.lines(func(text, _ string) bool { return dateline.MatchString(text) })),
+			part(p.lines(func(text, _ string) bool { return len(text) < 60 && agency.MatchString(text) })),
+			part(p.copyrightLines()),
+		}
 	})
 	t := columns.table("Figure 9: recall of the parts of an article", Names(groups),
 		"The body counts as extracted if at least half of the words of all labelled nodes are; the others are lines of the page: those "+
-			"with the text of the title, and those with the sign or word of a copyright, of which the labels have none.")
+			"with the text of the title, those that lede's metadata takes for subtitle, author and date, those that begin with a dateline, short "+
+			"ones with the name of a news agency, and those with the sign or word of a copyright. The paper draws bars; the text has three of them.")
 	for i := range found {
 		t.Rows = append(t.Rows, columns.besidePaper(groups[i].Name, found[i]))
 	}

@@ -99,6 +99,10 @@ func TestCoreEx(t *testing.T) {
 	if r := tables.ours(t, "Figure 10", "harrow-vale-herald", "recall"); r != 0 {
 		t.Errorf("recall %.3f on pages in a form, want 0", r)
 	}
+	const lost = "What R5 loses"
+	if all, read := tables.ours(t, lost, "synthetic sites, all", "F1"), tables.ours(t, lost, "synthetic sites, all", "F1, forms read"); read <= all {
+		t.Errorf("R5 %.3f, with forms read %.3f", all, read)
+	}
 	if title, body := tables.ours(t, "Figure 9", "synthetic", "title"), tables.ours(t, "Figure 9", "synthetic", "body"); title >= body {
 		t.Errorf("recall of titles %.3f, of bodies %.3f", title, body)
 	}
@@ -130,7 +134,7 @@ func TestStaDyNoT(t *testing.T) {
 	if paper, own := tables.ours(t, "Table 2 and", "stadynot:paper", "F1"), tables.ours(t, "Table 2 and", "stadynot", "F1"); paper < 0.7 || own < 0.7 {
 		t.Errorf("F1 of stadynot:paper %.3f, of stadynot %.3f", paper, own)
 	}
-	if static := tables[0]; len(static.Rows) < 5 || !strings.Contains(static.Corpus, "10 neighbours") {
+	if static := tables[0]; len(static.Rows) < 5 || !strings.Contains(static.Corpus, "9 neighbours out of 19") {
 		t.Errorf("static noise: %v", static)
 	}
 	if rows := tables[2].Rows; len(rows) != 18+11 {
@@ -160,6 +164,11 @@ func TestWrapper(t *testing.T) {
 	// is split between subtrees does not.
 	if good, bad := tables.ours(t, "Table 2", "le-fanal", "M10"), tables.ours(t, "Table 2", "copperhaven-post", "M10"); good < 0.5 || bad > good {
 		t.Errorf("Table 2: le-fanal %.3f, copperhaven-post %.3f", good, bad)
+	}
+	for _, tb := range tables {
+		if r := tb.Rows[len(tb.Rows)-1]; strings.HasPrefix(tb.Title, "Table 5") && r.Cells[2].Paper != 0.8771 {
+			t.Errorf("the last row of Table 5 is %v, want the baseline", r)
+		}
 	}
 	// Spatial features alone are worse than all.
 	for _, title := range []string{"Table 3", "Table 4"} {

@@ -42,7 +42,7 @@ func (c *CoreEx) Select(ctx context.Context, p *method.Page) (*method.Selection,
 		return nil, context.Cause(ctx)
 	}
 	main := t.best()
-	if main == dom.None || t.setText[main] <= t.setLink[main] {
+	if main == dom.None || c.cfg.Steps >= subsetSelection && t.setText[main] <= t.setLink[main] {
 		return nil, method.ErrNoContent
 	}
 	s := &method.Selection{Title: dom.None}

@@ -147,13 +147,13 @@ func (t *tree) score(n dom.Node) float64 {
 // it is the highest in the tree and then the first, where the paper chooses at
 // random.
 func (t *tree) best() dom.Node {
-	best, most := dom.None, 0.0
+	best, most := dom.None, -1.0
 	for i, text := range t.setText {
 		n := dom.Node(i)
 		if text == 0 {
 			continue
 		}
-		if s := t.score(n); s > most || best != dom.None && s == most && t.doc.Depth(n) < t.doc.Depth(best) {
+		if s := t.score(n); s > most || s == most && t.doc.Depth(n) < t.doc.Depth(best) {
 			best, most = n, s
 		}
 	}

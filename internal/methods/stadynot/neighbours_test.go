@@ -12,7 +12,6 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
-	"github.com/lede-news/lede/internal/lab/neighbours"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/internal/methods/stadynot"
@@ -117,8 +116,9 @@ func experiment(t *testing.T, m *stadynot.StaDyNoT, sites []site, k int) [][]mea
 				support := everybody
 				if k < len(s.pages)-1 {
 					support = stadynot.NewSupport()
-					for _, n := range s.neighbours(p, k) {
-						support.Add(n.doc)
+					at := slices.Index(s.pages, p)
+					for i := range k {
+						support.Add(s.pages[(at+1+i)%len(s.pages)].doc)
 					}
 				}
 				in := &method.Page{Doc: p.doc, URL: p.gold.URL}
@@ -131,19 +131,6 @@ func experiment(t *testing.T, m *stadynot.StaDyNoT, sites []site, k int) [][]mea
 	}
 	wg.Wait()
 	return out
-}
-
-// neighbours returns the k pages that follow p, those of its category first.
-func (s site) neighbours(p *page, k int) []*page {
-	categories := make([]string, len(s.pages))
-	for i, o := range s.pages {
-		categories[i] = neighbours.Category(o.gold.URL)
-	}
-	var near []*page
-	for _, i := range neighbours.Nearest(categories, slices.Index(s.pages, p), k) {
-		near = append(near, s.pages[i])
-	}
-	return near
 }
 
 // text returns the text of the article.

@@ -100,6 +100,18 @@ func TestStatic(t *testing.T) {
 	}
 }
 
+// TestNearest checks that of many neighbours those count that are of the page's category.
+func TestNearest(t *testing.T) {
+	const table = `<div class="table">Quay Rovers lead the league with nine points from three games.</div>`
+	d := methodtest.Parse(t, news("Rovers win", lorem+"One.")+table)
+	var others []*dom.Document
+	for i := range maxPages {
+		others = append(others, methodtest.Parse(t, news("S", fmt.Sprint("Politics. ", i))), methodtest.Parse(t, news("S", fmt.Sprint("Sport. ", i))+table))
+	}
+	contains(t, choose(t, Paper(), d, others...).Text(d), []string{"Rovers win", "One."}, []string{"published by", "the league"})
+	contains(t, choose(t, Paper(), d, others[:maxPages]...).Text(d), []string{"the league"}, []string{"published by"})
+}
+
 // TestPages is the difference between the paper's count and the default's.
 func TestPages(t *testing.T) {
 	const box = `<div class="promo">Win a week on the lake with our big prize draw for readers of this paper.</div>`

@@ -1,6 +1,7 @@
 package stadynot
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
 
@@ -10,9 +11,9 @@ import (
 // Support records which neighbour pages have a key: the paper's global hash table
 // (section 3.1). It is safe for concurrent use once all pages are added.
 //
-// A page may be among its own neighbours, and does not count as one. A page of another
-// site shares hardly any keys, so that with it nothing is on all pages; a number of
-// pages goes by the others.
+// A page may be among its own neighbours, and does not count as one. Of many neighbours
+// those count that are most alike. A page of another site shares hardly any keys, so that with it
+// nothing is on all pages; a number of pages goes by the others.
 type Support struct {
 	on    map[uint64][]int32 // by key: the numbers of the pages, ascending
 	pages map[uint64]int32   // by key of the whole page: its number
@@ -45,29 +46,29 @@ func (s *Support) Add(d *dom.Document) {
 	}
 }
 
+// maxPages is the number of neighbours that count for a page: nine others of its
+// category, as in section 4.
+const maxPages = 9
+
 // static returns, by node, whether this many neighbours have the node or one around
 // it, or half of them if that is less. 0 stands for all, as in the paper. It returns
 // nil if there is no neighbour.
 func (s *Support) static(d *dom.Document, pages int) []bool {
 	keys := nodeKeys(d)
-	self, known := s.pages[keys[d.Root()]]
-	neighbours := len(s.pages)
-	if known {
-		neighbours--
-	}
-	if neighbours == 0 {
+	counts, least := s.nearest(keys)
+	if least == 0 {
 		return nil
 	}
-	least := neighbours
 	if pages > 0 {
-		least = min(pages, (neighbours+1)/2)
+		least = min(pages, (least+1)/2)
 	}
 	static := make([]bool, len(keys))
 	for n := 0; n < len(keys); n++ {
-		on := s.on[keys[n]]
-		count := len(on)
-		if known && slices.Contains(on, self) {
-			count--
+		count := 0
+		for _, page := range s.on[keys[n]] {
+			if counts[page] {
+				count++
+			}
 		}
 		if count < least {
 			continue
@@ -78,6 +79,30 @@ func (s *Support) static(d *dom.Document, pages int) []bool {
 		n--
 	}
 	return static
+}
+
+// nearest returns, by page, whether it counts for the page with these keys, and how many do:
+// those with which it shares the most keys, which stand for its category.
+func (s *Support) nearest(keys []uint64) (counts []bool, n int) {
+	shared := make([]int, len(s.pages))
+	for _, k := range keys {
+		for _, page := range s.on[k] {
+			shared[page]++
+		}
+	}
+	var others []int32
+	for key, page := range s.pages {
+		if key != keys[0] {
+			others = append(others, page)
+		}
+	}
+	slices.SortFunc(others, func(a, b int32) int { return cmp.Or(shared[b]-shared[a], int(a-b)) })
+	counts = make([]bool, len(s.pages))
+	others = others[:min(maxPages, len(others))]
+	for _, page := range others {
+		counts[page] = true
+	}
+	return counts, len(others)
 }
 
 // marksAll reports whether marks leave next to nothing of a page's text outside

@@ -44,6 +44,9 @@ type Options struct {
 	// Places are the nodes that show the "title", the "standfirst" and the "authors", which
 	// have the look of these parts.
 	Places map[string]dom.Node
+	// Selected has the nodes that the method selected. Plugins among them become links. It may
+	// be nil.
+	Selected []bool
 }
 
 // Write writes an article as a styled document. d is the page of the article and nodes are those
@@ -52,8 +55,9 @@ type Options struct {
 // fails only if ctx ends or if w fails.
 func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article, nodes []dom.Node, opts Options) error {
 	base := links.Base(d, cmp.Or(a.URL, a.Canonical))
-	steps := steps.New(ctx)
+	steps := steps.New(ctx).Bound(d.Size())
 	t := newSubtree(d, nodes, a, base)
+	t.addPlugins(opts.Selected, steps)
 	t.steps, t.embed = steps, &embedder{ctx: ctx, assets: opts.Assets, base: base, left: MaxPictures}
 	t.sheet = &sheet{styles: newStyles(d, opts.Computed), scale: 1, classes: map[string]string{}}
 	story, rules := t.story(findParts(d, opts.Places))

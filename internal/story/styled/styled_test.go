@@ -75,7 +75,7 @@ func writePageAt(t testing.TB, page, url string, opts styled.Options) []byte {
 func writeStory(t testing.TB, x *lede.Explanation, opts styled.Options) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	opts.Places = x.Places()
+	opts.Places, opts.Selected = x.Places(), x.Selection().Mask(x.Document())
 	if err := styled.Write(context.Background(), &b, x.Document(), x.Article, x.Nodes(), opts); err != nil {
 		t.Fatal(err)
 	}
@@ -193,6 +193,9 @@ func TestLabels(t *testing.T) {
 	for _, c := range []struct{ name, media, want string }{
 		{"player with a title", `<iframe src="https://v.example/embed/1" title="The storm"></iframe>`, `<a href="https://v.example/embed/1"><span class="watch">The storm</span></a>`},
 		{"player without", `<iframe src="https://v.example/embed/1"></iframe>`, `<span class="watch">v.example/1</span>`},
+		{"animation", `<object data="/flood.swf" title="The flood"><p>Get the plugin.</p></object>`, `<a href="https://paper.example/flood.swf"><span class="watch">The flood</span></a>`},
+		{"animation for two browsers", `<p><object classid="clsid:1"><param name="movie" value="/flood.swf"><embed src="/flood.swf"></object></p>`, `<p><span class="video"><a href="https://paper.example/flood.swf"><span class="watch">paper.example/flood.swf</span></a></span></p>`},
+		{"embedded animation", `<embed src="/flood.swf">`, `<span class="watch">paper.example/flood.swf</span>`},
 		{"still that is lost", `<video src="https://v.example/1" title="The storm" poster="https://v.example/lost.png"></video>`, `<a href="https://v.example/1"><span class="watch">The storm</span></a>`},
 		{"still", `<video src="https://v.example/1" title="The storm" poster="https://v.example/1.png"></video>`, "alt=\"\" width=\"4\" height=\"3\"/>\n<span class=\"watch\">The storm</span></a>"},
 		{"still without a video", `<video title="The storm" poster="https://v.example/1.png"></video>`, "width=\"4\" height=\"3\"/>\n<span class=\"watch\">The storm</span></span>"},
@@ -208,7 +211,7 @@ func TestLabels(t *testing.T) {
 				}
 				return pngOf(t, 4, 3), nil
 			})
-			x := explain(t, []byte(`<title>x</title><div id=story><p>Some words of the story.</p>`+c.media+`</div>`), lede.WithURL("https://paper.example/story"))
+			x := explain(t, []byte(`<title>x</title><div id=story><p>Some words of the story.</p>`+c.media+`<p>More words.</p></div>`), lede.WithURL("https://paper.example/story"))
 			out := writeStory(t, x, styled.Options{Assets: []styled.Assets{assets}})
 			checkDocument(t, out)
 			if !strings.Contains(body(out), c.want) {

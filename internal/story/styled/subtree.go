@@ -58,6 +58,43 @@ func newSubtree(d *dom.Document, nodes []dom.Node, a *article.Article, base *url
 	return t
 }
 
+// addPlugins adds the selected animations and other plugins inside the article: the paper keeps
+// them (Wang et al. 2009, section 1), and no browser plays them any more. Above and below
+// the article most are advertisements, and pages in an <object> are buttons of social networks.
+func (t *subtree) addPlugins(selected []bool, steps *steps.Counter) {
+	if selected == nil || len(t.nodes) == 0 {
+		return
+	}
+	d, nodes := t.doc, t.nodes
+	for n := nodes[0]; n < nodes[len(t.nodes)-1] && !steps.Done(); n++ {
+		if tag := d.Tag(n); !selected[n] || tag != dom.Object && tag != dom.Embed || strings.EqualFold(d.Attr(n, "type"), "text/html") {
+			continue
+		}
+		v := &article.Media{URL: links.ResolveWeb(t.base, pluginSource(d, n)), Title: d.Attr(n, "title")}
+		if !t.has(n) && v.URL != "" && !d.Hidden(d.Parent(n)) && steps.Write(len(v.URL)) {
+			t.media[n] = &article.Block{Kind: article.Video, Video: v}
+			nodes = append(nodes, n)
+		}
+		n = d.End(n) - 1 // <embed> in <object> is the same for other browsers
+	}
+	slices.Sort(nodes)
+	t.nodes = nodes
+}
+
+// pluginSource returns the address of what an <object> or <embed> shows, or "".
+func pluginSource(d *dom.Document, n dom.Node) string {
+	for k := n; k < d.End(n); k++ {
+		src := cmp.Or(d.Attr(k, "data"), d.Attr(k, "src"))
+		if name := d.Attr(k, "name"); d.Tag(k) == dom.Param && (strings.EqualFold(name, "movie") || strings.EqualFold(name, "src")) {
+			src = d.Attr(k, "value")
+		}
+		if src != "" {
+			return src
+		}
+	}
+	return ""
+}
+
 // isLead reports whether a picture is the lead, and not the next of the blocks.
 func (t *subtree) isLead(n dom.Node, lead *article.Image, blocks []*article.Block) bool {
 	if lead == nil || len(blocks) > 0 && blocks[0].Image != nil && blocks[0].Image.URL == lead.URL {
@@ -81,7 +118,7 @@ func (t *subtree) shows(im *article.Image) bool {
 // texts, rules and captions.
 func isMedia(d *dom.Document, n dom.Node) bool {
 	switch d.Tag(n) {
-	case dom.Img, dom.Picture, dom.Video, dom.Audio, dom.Iframe, dom.Embed:
+	case dom.Img, dom.Picture, dom.Video, dom.Audio, dom.Iframe, dom.Embed, dom.Object:
 		return true
 	}
 	return strings.HasPrefix(d.Name(n), "amp-")
