@@ -69,7 +69,7 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 		Article: a, Sources: facts.Sources, Candidates: facts.Candidates, places: facts.Places, doc: doc, sel: sel,
 	}
 	body := compose.DropTop(compose.Blocks(doc, mask, blocks), compose.Header{Title: a.Title, Standfirst: a.Standfirst, Authors: a.Authors})
-	if variant && len(body) == 0 { // it selects the headline or the byline only
+	if variant && len(body.Article()) == 0 { // it selects the headline or the byline only
 		body = compose.Blocks(doc, sel.Mask(doc), blocks)
 	}
 	x.body, a.Body = body, body.Article()
