@@ -53,7 +53,8 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 		mask = bodyMask(doc, sel, facts.Headline, dom.None)
 	}
 	blocks := compose.Options{
-		URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true, Title: facts.Headline, Declared: facts.Images, Steps: steps,
+		URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true, Title: facts.Headline,
+		SelectedOnly: variant, Declared: facts.Images, Steps: steps,
 	}
 	a := &Article{
 		URL: s.url, Canonical: facts.Canonical,

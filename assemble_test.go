@@ -51,12 +51,12 @@ func largePage(i, size int) string {
 }
 
 // TestVariants checks that a variant of a method has what it selects and no more: neither the
-// picture that metadata declares nor, as a field, the standfirst.
+// picture that metadata declares nor, as a field, the standfirst. StaDyNoT removes pictures.
 func TestVariants(t *testing.T) {
 	t.Parallel()
 	const story = "<p>The cranes of the harbour stood still on Monday while the crews waited for news of the talks, the port said.</p>"
 	const page = `<html lang=en><title>Cranes stand still</title><meta property="og:image" content="https://quay.example/lead.jpg">
-<h1>Cranes stand still</h1><p class=standfirst>The crews wait for an <a href="/a">answer</a> from the <a href="/o">owners</a> of the port.</p>` + story + story + story
+<h1>Cranes stand still</h1><p class=standfirst>The crews wait for an <a href="/a">answer</a> from the <a href="/o">owners</a> of the port.</p>` + story + `<img src="quay.jpg" width=600 height=400>` + story + story
 	for _, m := range lede.Methods() {
 		a, err := lede.Extract(t.Context(), strings.NewReader(page), lede.WithMethod(m.Name), lede.WithCleaned(true))
 		if err != nil {
@@ -65,6 +65,9 @@ func TestVariants(t *testing.T) {
 		variant := strings.Contains(m.Name, ":")
 		if added := a.Lead != nil || a.Standfirst != ""; added == variant {
 			t.Errorf("%s: lead %v, standfirst %q", m.Name, a.Lead, a.Standfirst)
+		}
+		if m.Name == "stadynot:paper" && (len(a.Images()) > 0 || strings.Contains(a.Cleaned, "<img")) {
+			t.Errorf("%s: pictures %v", m.Name, a.Images())
 		}
 	}
 }

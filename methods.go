@@ -47,8 +47,8 @@ type Param struct {
 }
 
 // Methods returns all methods, the default first. A name with a colon is a
-// variant of the method before it, whose article has no picture or standfirst from
-// elsewhere than its selection.
+// variant of the method before it, whose article has no picture or standfirst that it
+// did not select.
 func Methods() []MethodInfo {
 	list := []MethodInfo{
 		info("blend", "the default: a learned model judges every block of the page", blend.Config{}, wrap(blend.New)),

@@ -28,6 +28,8 @@ type Options struct {
 	CaptionFallback bool
 	// Title is the headline. 0 and dom.None mean unknown.
 	Title dom.Node
+	// SelectedOnly leaves out pictures that stand in the story and are not selected.
+	SelectedOnly bool
 	// Declared are the pictures in the metadata of the page.
 	Declared []article.Image
 	// Steps ends the work early, with any blocks. It may be nil.

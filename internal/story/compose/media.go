@@ -120,7 +120,7 @@ func isPicture(d *dom.Document, n dom.Node) bool {
 
 // addPicture adds a picture that is selected or in the story.
 func (c *composer) addPicture(n dom.Node, s story) {
-	if !c.mask[n] && (n < s.start || n > s.last) {
+	if !c.mask[n] && (c.opts.SelectedOnly || n < s.start || n > s.last) {
 		return
 	}
 	if im := c.image(n); im != nil {
@@ -134,7 +134,7 @@ func (c *composer) addPicture(n dom.Node, s story) {
 func (c *composer) latePicture(f dom.Node, s story) (m medium) {
 	d := c.doc
 	const maxNodes = 200
-	if f < s.start || f > s.last || len(c.mediaIn(f)) > 0 {
+	if f < s.start || f > s.last || c.opts.SelectedOnly && !c.mask[f] || len(c.mediaIn(f)) > 0 {
 		return m
 	}
 	for n := f + 1; n < min(d.End(f), f+maxNodes); n++ {
