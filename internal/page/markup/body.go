@@ -51,15 +51,83 @@ func (p *parser) replaceNULs(with string) {
 	}
 }
 
-// bodyStart has the rules for common start tags.
+// bodyStart has the rules for start tags.
 func (p *parser) bodyStart() bool {
 	switch e := p.tok.element; e.start {
 	case ruleOther:
+		p.open(e)
+	case ruleMetadata:
+		return p.inHead()
+	case ruleIgnored, rulePart:
+	case ruleImage: // The standard says "Don't ask."
+		p.tok.element, p.tok.atom = p.elements.img, atom.Img
+		return false
+	case ruleForeign:
+		p.reopen()
+		ns := inSVG
+		if e.name == inMathML.String() {
+			ns = inMathML
+		}
+		p.addForeign(ns)
+	case ruleForm:
+		if p.form != None && !p.inTemplateElement() {
+			break
+		}
+		p.open(e)
+		if !p.inTemplateElement() {
+			p.form = p.top()
+		}
+	case ruleNoscript:
+		if p.scripting {
+			p.addRaw()
+			break
+		}
 		p.reopen()
 		p.addElement()
-	case ruleBlock:
+		p.raw = nil
+	case ruleHTML, ruleBody, ruleFrameset:
+		p.startPage(e)
+	default:
+		if p.makeRoom(e) {
+			p.open(e)
+		}
+	}
+	return true
+}
+
+// open opens the element of a start tag in the way that its traits say.
+func (p *parser) open(e *element) {
+	if e.traits&closesP != 0 {
 		p.closeP()
+	}
+	if e.traits&reopens != 0 {
+		p.reopen()
+	}
+	switch {
+	case e.traits&(void|formatting|rawtext|rcdata) == 0:
 		p.addElement()
+	case e.traits&void != 0:
+		p.addVoid()
+	case e.traits&formatting != 0:
+		p.addFormatting()
+	default:
+		p.addRaw()
+	}
+	if e.traits&marker != 0 {
+		p.addMarker()
+	}
+	if e.traits&preformatted != 0 {
+		p.newlineAt = p.pos
+	}
+	if e.traits&content != 0 {
+		p.framesetOK = false
+	}
+}
+
+// makeRoom closes what must not be around a new element. It reports false if the tag is to
+// be ignored.
+func (p *parser) makeRoom(e *element) bool {
+	switch e.start {
 	case ruleLink:
 		if p.flat {
 			p.close(p.inScope(defaultScope, e))
@@ -68,52 +136,64 @@ func (p *parser) bodyStart() bool {
 			p.removeAt(p.indexOf(n))
 			p.removeActive(n)
 		}
-		p.reopen()
-		p.addFormatting()
-	case ruleFormat:
-		p.reopen()
-		p.addFormatting()
-	case ruleVoid:
-		p.reopen()
-		p.addVoid()
-		p.framesetOK = false
-	case ruleMetadata:
-		return p.inHead()
 	case ruleHeading:
 		p.closeP()
 		if k := len(p.stack) - 1; k >= 0 && p.stack[k].traits&heading != 0 {
 			p.pop()
 		}
-		p.addElement()
 	case ruleItem:
-		p.framesetOK = false
 		p.closeItem(atom.Li, atom.Li)
-		p.closeP()
-		p.addElement()
 	case ruleTerm:
-		p.framesetOK = false
 		p.closeItem(atom.Dd, atom.Dt)
-		p.closeP()
-		p.addElement()
 	case ruleTable:
 		if !p.quirks {
 			p.closeP()
 		}
-		p.addElement()
-		p.framesetOK = false
 		p.mode = inTable
-	case ruleForeign:
+	case ruleButton:
+		p.closeBlock(e)
+	case ruleNobr:
 		p.reopen()
-		ns := inSVG
-		if e.name == inMathML.String() {
-			ns = inMathML
+		if p.inScope(defaultScope, e) >= 0 {
+			p.endFormatting(e)
 		}
-		p.addForeign(ns)
-	case ruleIgnored, rulePart:
-	default:
-		return p.rareStart(e)
+	case ruleInput:
+		p.close(p.inScope(defaultScope, p.elements.selection))
+		p.framesetOK = p.framesetOK && p.isHidden()
+	case ruleHr:
+		if p.inScope(buttonScope, p.elements.p) >= 0 {
+			p.closeImplied(atom.P)
+			p.close(p.inScope(defaultScope, p.elements.p))
+		}
+		if p.inScope(defaultScope, p.elements.selection) >= 0 {
+			p.closeImplied(0)
+		}
+	case ruleSelect:
+		return !p.close(p.inScope(defaultScope, e))
+	case ruleOption:
+		p.startOption(atom.Optgroup)
+	case ruleOptgroup:
+		p.startOption(0)
+	case ruleRb:
+		p.startRuby(0)
+	case ruleRt:
+		p.startRuby(atom.Rtc)
 	}
 	return true
+}
+
+func (p *parser) startOption(except atom.Atom) {
+	if p.inScope(defaultScope, p.elements.selection) >= 0 {
+		p.closeImplied(except)
+	} else if p.topAtom() == atom.Option {
+		p.pop()
+	}
+}
+
+func (p *parser) startRuby(except atom.Atom) {
+	if p.inScope(defaultScope, p.elements.ruby) >= 0 {
+		p.closeImplied(except)
+	}
 }
 
 // closeItem closes the list item, or the term, before a new one.
@@ -157,133 +237,21 @@ func (p *parser) isHidden() bool {
 	return strings.EqualFold(value, "hidden")
 }
 
-// rareStart has the rules for rare start tags.
-func (p *parser) rareStart(e *element) bool {
-	switch e.start {
-	case ruleHTML:
-		if !p.inTemplateElement() {
-			p.mergeAttributes(p.stack[0].node, &p.htmlKeys)
-		}
-	case ruleBody:
-		if !p.inTemplateElement() && len(p.stack) >= 2 && p.stack[1].atom == atom.Body {
-			p.framesetOK = false
-			p.mergeAttributes(p.stack[1].node, &p.bodyKeys)
-		}
-	case ruleFrameset:
-		if !p.framesetOK || len(p.stack) < 2 || p.stack[1].atom != atom.Body {
-			break
-		}
+// startPage has the rules for a second <html> or <body>, and for a <frameset> in place of
+// a <body> without content.
+func (p *parser) startPage(e *element) {
+	hasBody := len(p.stack) >= 2 && p.stack[1].atom == atom.Body
+	switch {
+	case e.start == ruleHTML && !p.inTemplateElement():
+		p.mergeAttributes(p.stack[0].node, &p.htmlKeys)
+	case e.start == ruleBody && !p.inTemplateElement() && hasBody:
+		p.framesetOK = false
+		p.mergeAttributes(p.stack[1].node, &p.bodyKeys)
+	case e.start == ruleFrameset && p.framesetOK && hasBody:
 		p.detach(p.stack[1].node)
 		p.popTo(1)
 		p.addElement()
 		p.mode = inFrameset
-	case rulePre:
-		p.closeP()
-		p.addElement()
-		p.newlineAt = p.pos
-		p.framesetOK = false
-	case ruleForm:
-		if p.form != None && !p.inTemplateElement() {
-			break
-		}
-		p.closeP()
-		n := p.addElement()
-		if !p.inTemplateElement() {
-			p.form = n
-		}
-	case ruleButton:
-		p.closeBlock(e)
-		p.reopen()
-		p.addElement()
-		p.framesetOK = false
-	case ruleNobr:
-		p.reopen()
-		if p.inScope(defaultScope, e) >= 0 {
-			p.endFormatting(e)
-			p.reopen()
-		}
-		p.addFormatting()
-	case ruleObject:
-		p.reopen()
-		p.addElement()
-		p.addMarker()
-		p.framesetOK = false
-	case ruleInput:
-		p.close(p.inScope(defaultScope, p.elements.selection))
-		p.reopen()
-		p.addVoid()
-		p.framesetOK = p.framesetOK && p.isHidden()
-	case ruleSource:
-		p.addVoid()
-	case ruleHr:
-		if p.inScope(buttonScope, p.elements.p) >= 0 {
-			p.closeImplied(atom.P)
-			p.close(p.inScope(defaultScope, p.elements.p))
-		}
-		if p.inScope(defaultScope, p.elements.selection) >= 0 {
-			p.closeImplied(0)
-		}
-		p.addVoid()
-		p.framesetOK = false
-	case ruleImage: // The standard says "Don't ask."
-		p.tok.element, p.tok.atom = p.elements.img, atom.Img
-		return false
-	default:
-		p.rawOrChoice(e)
-	}
-	return true
-}
-
-// rawOrChoice has the rules for raw text, select and ruby.
-func (p *parser) rawOrChoice(e *element) {
-	switch e.start {
-	case ruleTextarea, ruleIframe:
-		p.newlineAt = p.pos
-		p.framesetOK = false
-		p.addRaw()
-	case ruleXmp:
-		p.closeP()
-		p.reopen()
-		p.framesetOK = false
-		p.addRaw()
-	case ruleNoembed:
-		p.addRaw()
-	case ruleNoscript:
-		if p.scripting {
-			p.addRaw()
-			break
-		}
-		p.reopen()
-		p.addElement()
-		p.raw = nil
-	case ruleSelect:
-		if p.close(p.inScope(defaultScope, e)) {
-			break
-		}
-		p.reopen()
-		p.addElement()
-		p.framesetOK = false
-	case ruleOption, ruleOptgroup:
-		if p.inScope(defaultScope, p.elements.selection) >= 0 {
-			except := atom.Atom(0)
-			if e.start == ruleOption {
-				except = atom.Optgroup
-			}
-			p.closeImplied(except)
-		} else if p.topAtom() == atom.Option {
-			p.pop()
-		}
-		p.reopen()
-		p.addElement()
-	case ruleRb, ruleRt:
-		if p.inScope(defaultScope, p.elements.ruby) >= 0 {
-			except := atom.Atom(0)
-			if e.start == ruleRt {
-				except = atom.Rtc
-			}
-			p.closeImplied(except)
-		}
-		p.addElement()
 	}
 }
 

@@ -39,7 +39,6 @@ const (
 	ruleHeading
 	ruleHr
 	ruleHTML
-	ruleIframe
 	ruleIgnored
 	ruleImage
 	ruleInput
@@ -47,31 +46,24 @@ const (
 	ruleLink
 	ruleMetadata
 	ruleNobr
-	ruleNoembed
 	ruleNoscript
 	ruleObject
 	ruleOptgroup
 	ruleOption
 	ruleP
 	rulePart
-	rulePre
 	ruleRb
 	ruleRt
 	ruleSelect
-	ruleSource
 	ruleTable
 	ruleTemplate
 	ruleTerm
-	ruleTextarea
-	ruleVoid
-	ruleXmp
 )
 
 // ruleNames are the names of the rules in elements.txt, in the order of the
 // constants.
-const ruleNames = `other block body br button foreign form format frameset heading hr html iframe
-	ignored image input item link metadata nobr noembed noscript object optgroup option p part pre rb rt
-	select source table template term textarea void xmp`
+const ruleNames = `other block body br button foreign form format frameset heading hr html ignored image input item link metadata
+	nobr noscript object optgroup option p part rb rt select table template term`
 
 // traits is a set of properties of an element.
 type traits uint32
@@ -95,6 +87,13 @@ const (
 	rcdata
 	script
 	plaintext
+	closesP
+	reopens
+	void
+	formatting
+	marker
+	preformatted
+	content
 	foreign // in SVG or MathML
 
 	// x/net looks for these by name alone, also in SVG and MathML.
@@ -103,7 +102,8 @@ const (
 )
 
 const traitNames = `special scope list button table-scope table-context section-context row-context
-	implied foster heading cell section breakout rawtext rcdata script plaintext`
+	implied foster heading cell section breakout rawtext rcdata script plaintext closes-p reopens void formatting marker
+	preformatted content`
 
 // elementTable has the elements and those that the rules name.
 type elementTable struct {
@@ -117,7 +117,7 @@ type elementTable struct {
 
 // elements reads the table once. It is read only.
 var elements = sync.OnceValue(func() *elementTable {
-	t := &elementTable{list: make([]element, 1), byName: map[string]uint8{}}
+	t := &elementTable{list: []element{{traits: reopens}}, byName: map[string]uint8{}}
 	rules, traits := strings.Fields(ruleNames), strings.Fields(traitNames)
 	names := []string{""}
 	for line := range strings.Lines(elementsFile) {

@@ -44,15 +44,16 @@ func (p *parser) leaveOut() bool {
 func (p *parser) fits(e *element) bool {
 	depth := elementDepth
 	switch e.start {
-	case ruleVoid, ruleSource, ruleInput, ruleHr, ruleImage, ruleHTML, ruleBody:
+	case ruleImage, ruleHTML, ruleBody:
 		return true
 	case rulePart:
 		depth += tableParts
-	case ruleOther, ruleFormat, ruleNobr, ruleForeign:
+	case ruleNobr, ruleForeign:
 		depth = wrapperDepth
+	case ruleOther:
+		if e.traits&(special|closesP) == 0 || e.atom == atom.Div || e.atom == atom.Section || e.atom == atom.Center {
+			depth = wrapperDepth
+		}
 	}
-	if e.atom == atom.Div || e.atom == atom.Section || e.atom == atom.Center {
-		depth = wrapperDepth
-	}
-	return len(p.stack) < depth || e.traits&rawKinds != 0 || e.start == ruleMetadata && e.atom != atom.Template
+	return len(p.stack) < depth || e.traits&(void|rawKinds) != 0 || e.start == ruleMetadata && e.atom != atom.Template
 }

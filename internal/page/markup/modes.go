@@ -126,8 +126,8 @@ func (p *parser) inHead() bool {
 				p.endTemplate()
 			}
 			return true
-		case atom.Body, atom.Html, atom.Br:
-		default:
+		}
+		if !p.endsHead() {
 			return true
 		}
 	}
@@ -199,11 +199,10 @@ func (p *parser) afterHead() bool {
 			return done
 		}
 	case endTagToken:
-		switch p.tok.atom {
-		case atom.Body, atom.Html, atom.Br:
-		case atom.Template:
+		if p.tok.atom == atom.Template {
 			return p.inHead()
-		default:
+		}
+		if p.tok.atom == atom.Head || !p.endsHead() {
 			return true
 		}
 	}
@@ -223,7 +222,7 @@ func (p *parser) text() bool {
 		return true
 	}
 	p.pop()
-	p.mode, p.original = p.original, inNone
+	p.mode = p.original
 	return p.tok.kind == endTagToken
 }
 
@@ -373,6 +372,10 @@ func (p *parser) afterFrameset() bool {
 // before it.
 func (p *parser) addDoctype(text string) (quirks bool) {
 	const name = "html"
+	if strings.EqualFold(text, name) { // as on most pages
+		p.addLast(Root, Node{Type: DoctypeNode, atom: atom.Html})
+		return false
+	}
 	if len(text) >= len(name) && equalLower(text[:len(name)], name) {
 		text = name + text[len(name):] // x/net minds the case
 	}

@@ -245,25 +245,18 @@ func (t *Tree) Preorder(root Ref) iter.Seq[Ref] {
 // HTML returns the nodes of the tree as those of x/net, by their numbers.
 func (t *Tree) HTML() []*html.Node {
 	out, nodes := make([]*html.Node, len(t.nodes)), make([]html.Node, len(t.nodes))
-	for i := range nodes[Root:] {
-		out[Root+Ref(i)] = &nodes[Root+Ref(i)]
-	}
-	for i := range nodes[Root:] {
-		n := Root + Ref(i)
+	for n := range t.Preorder(Root) {
 		from, to := &t.nodes[n], &nodes[n]
-		to.Parent, to.FirstChild, to.LastChild = out[from.Parent], out[from.FirstChild], out[from.LastChild]
-		to.PrevSibling, to.NextSibling = out[from.PrevSibling], out[from.NextSibling]
 		to.Type, to.Data = html.NodeType(from.Type), t.Data(n)
 		if from.Type == ElementNode {
 			to.DataAtom, to.Namespace = from.Atom(), from.ns.String()
 		}
-		attrs := t.Attrs(n)
-		if len(attrs) > 0 {
-			to.Attr = make([]html.Attribute, len(attrs))
+		for i, a := range t.Attrs(n) {
+			key := html.Attribute{Namespace: t.namespaces[int(from.span.from)+i], Key: t.Key(a.Key), Val: t.Value(&a)}
+			to.Attr = append(to.Attr, key)
 		}
-		for i := range attrs {
-			a := &attrs[i]
-			to.Attr[i] = html.Attribute{Namespace: t.namespaces[int(from.span.from)+i], Key: t.Key(a.Key), Val: t.Value(a)}
+		if out[n] = to; n != Root {
+			out[from.Parent].AppendChild(to)
 		}
 	}
 	return out
@@ -274,34 +267,24 @@ func (t *Tree) HTML() []*html.Node {
 func FromHTML(root *html.Node) (t *Tree, nodes []*html.Node) {
 	t, nodes = &Tree{}, []*html.Node{nil}
 	t.add(Node{}) // None
-	add := func(parent Ref, n *html.Node) Ref {
+	add := func(n *html.Node) Ref {
 		nodes = append(nodes, n)
-		if parent == None {
-			return t.add(t.fromHTML(n))
-		}
-		return t.addLast(parent, t.fromHTML(n))
+		return t.add(t.fromHTML(n))
 	}
-	at := add(None, root)
-	for n := root; ; {
-		if n.FirstChild != nil {
-			n = n.FirstChild
-			at = add(at, n)
-			continue
+	at := add(root)
+	for n := range root.Descendants() {
+		for nodes[at] != n.Parent {
+			at = t.nodes[at].Parent
 		}
-		for n != root && n.NextSibling == nil {
-			n, at = n.Parent, t.nodes[at].Parent
-		}
-		if n == root {
-			break
-		}
-		n = n.NextSibling
-		at = add(t.nodes[at].Parent, n)
+		child := add(n)
+		t.appendTo(at, child)
+		at = child
 	}
 	below := Root
-	for n := root.Parent; n != nil; n = n.Parent {
-		a := add(None, n)
-		t.nodes[below].Parent = a
-		below = a
+	for n := range root.Ancestors() {
+		above := add(n)
+		t.nodes[below].Parent = above
+		below = above
 	}
 	t.Shown = len(t.nodes) - 1
 	return t, nodes

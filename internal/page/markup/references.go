@@ -6,19 +6,21 @@ import (
 	"golang.org/x/net/html"
 )
 
-// textKind decides which character references are resolved in a text and
-// whether NUL bytes are replaced.
+// textKind decides which bytes of a text change: & begins a character reference, which
+// is resolved, and NULs are replaced.
 type textKind uint8
 
 const (
-	contentText   textKind = iota // references are resolved, NULs are left to the tree construction
-	attributeText                 // references are resolved with exceptions, NULs are replaced
-	rcdataText                    // references are resolved, NULs are replaced
-	rawText                       // only NULs are replaced
+	contentText   textKind = iota // NULs are left to the tree construction
+	attributeText                 // references are resolved with exceptions
+	rcdataText
+	rawText
 )
 
-// decode returns the page from start to end, with NULs replaced and character
-// references resolved. Most text stays as it is.
+var changing = [...]string{contentText: "&", attributeText: "&\x00", rcdataText: "&\x00", rawText: "\x00"}
+
+// decode returns the page from start to end, with the changes of its kind. Most text stays as
+// it is.
 func (p *parser) decode(start, end int, kind textKind) span {
 	if end <= p.ampersand && !p.nuls { // ampersand is the next one from start on, or before it
 		return span{uint32(start), uint32(end)}
@@ -31,26 +33,29 @@ func (p *parser) decodeChanged(start, end int, kind textKind) span {
 	if !p.nuls && (kind == rawText || !p.hasReference(start, end)) {
 		return same
 	}
-	s := p.page[start:end]
-	i := p.nextChange(s, 0, kind)
-	if i == len(s) {
+	mark, s := len(p.changed), p.page[start:end]
+	for i := p.nextChange(s, kind); i >= 0; i = p.nextChange(s, kind) {
+		p.changed = append(p.changed, s[:i]...)
+		if s = s[i:]; s[0] == 0 {
+			p.changed = append(p.changed, "\ufffd"...)
+			s = s[1:]
+		} else {
+			s = s[p.reference(s, kind == attributeText):]
+		}
+	}
+	if len(p.changed) == mark {
 		return same
 	}
-	mark := len(p.changed)
-	for from := 0; ; {
-		p.changed = append(p.changed, s[from:i]...)
-		if i == len(s) {
-			return p.changedFrom(mark)
-		}
-		if s[i] == 0 {
-			p.changed = append(p.changed, "\ufffd"...)
-			i++
-		} else {
-			i = p.reference(s, i, kind == attributeText)
-		}
-		from = i
-		i = p.nextChange(s, i, kind)
+	p.changed = append(p.changed, s...)
+	return p.changedFrom(mark)
+}
+
+// nextChange returns the offset of the next byte that must change, or -1.
+func (p *parser) nextChange(s string, kind textKind) int {
+	if p.nuls {
+		return strings.IndexAny(s, changing[kind])
 	}
+	return strings.IndexByte(s, '&')
 }
 
 // hasReference reports whether there may be a character reference from start to
@@ -65,26 +70,10 @@ func (p *parser) hasReference(start, end int) bool {
 	return p.ampersand < end
 }
 
-// nextChange returns the offset of the next byte from i on that must change.
-func (p *parser) nextChange(s string, i int, kind textKind) int {
-	change := len(s)
-	if kind != rawText {
-		if k := strings.IndexByte(s[i:], '&'); k >= 0 {
-			change = i + k
-		}
-	}
-	if p.nuls && kind != contentText {
-		if k := strings.IndexByte(s[i:change], 0); k >= 0 {
-			change = i + k
-		}
-	}
-	return change
-}
-
-// reference resolves the character reference that begins at i and returns the
-// offset after it (13.2.5.72).
-func (p *parser) reference(s string, i int, attribute bool) int {
-	end := i + 1
+// reference resolves the character reference at the beginning of s and returns its
+// length (13.2.5.72).
+func (p *parser) reference(s string, attribute bool) int {
+	end := 1
 	numeric := end < len(s) && s[end] == '#'
 	if numeric {
 		end++
@@ -96,7 +85,7 @@ func (p *parser) reference(s string, i int, attribute bool) int {
 	if closed {
 		end++
 	}
-	name := s[i:end]
+	name := s[:end]
 	attribute = attribute && !numeric
 	if attribute && !closed && end < len(s) && s[end] == '=' {
 		p.changed = append(p.changed, name...) // probably a parameter of a URL

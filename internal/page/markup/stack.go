@@ -81,12 +81,6 @@ func (p *parser) removeAt(i int) {
 	}
 }
 
-// insertAt inserts an element into the stack.
-func (p *parser) insertAt(i int, o open) {
-	p.stack = slices.Insert(p.stack, i, o)
-	p.count[o.id]++
-}
-
 // The scopes of 13.2.4.2, by the elements that end them.
 const (
 	defaultScope = scope
@@ -161,47 +155,33 @@ func (p *parser) clearTo(context traits) {
 	}
 }
 
+// modeIn has the modes inside elements.
+var modeIn = map[atom.Atom]mode{
+	atom.Td: inCell, atom.Th: inCell, atom.Tr: inRow, atom.Tbody: inTableBody, atom.Thead: inTableBody, atom.Tfoot: inTableBody,
+	atom.Caption: inCaption, atom.Colgroup: inColumnGroup, atom.Table: inTable, atom.Head: inHead, atom.Body: inBody,
+	atom.Frameset: inFrameset, atom.Html: inAfterHead,
+}
+
 // resetMode sets the mode for the open elements (13.2.4.1). As in x/net, the
 // namespace matters only for templates.
 func (p *parser) resetMode() {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		o := &p.stack[i]
-		switch o.atom {
-		case atom.Td, atom.Th:
-			p.mode = inCell
-		case atom.Tr:
-			p.mode = inRow
-		case atom.Tbody, atom.Thead, atom.Tfoot:
-			p.mode = inTableBody
-		case atom.Caption:
-			p.mode = inCaption
-		case atom.Colgroup:
-			p.mode = inColumnGroup
-		case atom.Table:
-			p.mode = inTable
-		case atom.Template:
-			if o.traits&foreign != 0 {
-				continue
+		if o.atom == atom.Template && o.traits&foreign == 0 {
+			if len(p.templates) == 0 {
+				p.err = ErrNoTree
+				return
 			}
-			p.mode = inNone
-			if k := len(p.templates); k > 0 {
-				p.mode = p.templates[k-1]
-			}
-		case atom.Head:
-			p.mode = inHead
-		case atom.Body:
-			p.mode = inBody
-		case atom.Frameset:
-			p.mode = inFrameset
-		case atom.Html:
-			p.mode = inAfterHead
-			if p.head == None {
+			p.mode = p.templates[len(p.templates)-1]
+			return
+		}
+		if m, ok := modeIn[o.atom]; ok {
+			p.mode = m
+			if o.atom == atom.Html && p.head == None {
 				p.mode = inBeforeHead
 			}
-		default:
-			continue
+			return
 		}
-		return
 	}
 }
 
@@ -248,15 +228,6 @@ func (p *parser) clearToMarker() {
 	p.active = p.active[:i]
 }
 
-func (p *parser) indexActive(n Ref) int {
-	for i := len(p.active) - 1; i >= 0; i-- {
-		if p.active[i] == n {
-			return i
-		}
-	}
-	return -1
-}
-
 func (p *parser) removeActive(n Ref) {
 	p.active = slices.DeleteFunc(p.active, func(a Ref) bool { return a == n })
 }
@@ -288,7 +259,7 @@ func (p *parser) clone(n Ref) Node {
 // (13.2.6.4.7). The numbers are the steps of the standard.
 func (p *parser) endFormatting(e *element) {
 	// 2: the current node has the name and is not an active formatting element.
-	if n := p.top(); p.nodes[n].atom == e.atom && p.indexActive(n) < 0 {
+	if n := p.top(); p.nodes[n].atom == e.atom && !slices.Contains(p.active, n) {
 		p.pop()
 		return
 	}
@@ -328,11 +299,11 @@ func (p *parser) endFormatting(e *element) {
 // that ends before it (4.9 to 4.18).
 func (p *parser) adopt(format Ref, start, block int) {
 	ancestor, furthest := p.stack[start-1], p.stack[block].node
-	bookmark := p.indexActive(format)
+	bookmark := slices.Index(p.active, format)
 	last := furthest
 	for x, inner := block-1, 1; p.stack[x].node != format; x, inner = x-1, inner+1 {
 		node := p.stack[x].node
-		at := p.indexActive(node)
+		at := slices.Index(p.active, node)
 		if at >= 0 && inner > 3 {
 			// As in x/net, such an element stays on the stack here.
 			p.removeActive(node)
@@ -364,7 +335,7 @@ func (p *parser) adopt(format Ref, start, block int) {
 	p.moveChildren(furthest, clone)
 	p.appendTo(furthest, clone)
 	// 4.18 and 4.19: the clone takes the place of the element in both lists.
-	if at := p.indexActive(format); at >= 0 && at < bookmark {
+	if at := slices.Index(p.active, format); at >= 0 && at < bookmark {
 		bookmark--
 	}
 	p.removeActive(format)
@@ -372,8 +343,8 @@ func (p *parser) adopt(format Ref, start, block int) {
 	at := p.indexOf(format)
 	entry := p.stack[at]
 	entry.node = clone
-	p.removeAt(at)
-	p.insertAt(p.indexOf(furthest)+1, entry)
+	p.stack = slices.Delete(p.stack, at, at+1)
+	p.stack = slices.Insert(p.stack, p.indexOf(furthest)+1, entry)
 }
 
 // lastActive returns the innermost active element with a name since the last marker.

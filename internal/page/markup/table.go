@@ -194,9 +194,6 @@ func (p *parser) tableBody() bool {
 		case atom.Table:
 			return !p.endSection()
 		}
-		if p.endsPart() {
-			return true
-		}
 	}
 	return p.table()
 }
@@ -233,9 +230,6 @@ func (p *parser) row() bool {
 			return !p.endRow()
 		case atom.Tbody, atom.Tfoot, atom.Thead:
 			return p.inScope(tableScope, p.tok.element) < 0 || !p.endRow()
-		}
-		if p.endsPart() {
-			return true
 		}
 	}
 	return p.table()
