@@ -174,26 +174,26 @@ func (c *composer) rateCaption(m *medium, p dom.Node, elements []dom.Node) capti
 func (c *composer) readCaption(n dom.Node) caption {
 	d := c.doc
 	box := caption{elements: []dom.Node{n}, text: c.textOf(n)}
-	for _, isCredit := range []func(dom.Node, string) bool{
-		func(k dom.Node, _ string) bool {
-			return hasWord(d, k, "credit", "copyright", "photographer", "attribution")
-		},
-		func(k dom.Node, part string) bool { // an element of its own at either end
-			return d.Words(k) <= maxCreditWords && d.Words(k) < d.Words(n) &&
-				(strings.HasPrefix(box.text, part) || strings.HasSuffix(box.text, part)) && isCredit(part)
-		},
-	} {
-		for k := n + 1; k < d.End(n); k++ {
-			if d.IsText(k) || d.Hidden(k) || d.Words(k) == 0 {
-				continue
-			}
-			if part := collapseSpace(d.Text(k)); isCredit(k, part) {
-				box.text, box.credit = splitCredit(box.text, part)
-				return box
-			}
+	credit := "" // in an element of its own at either end
+	for k := n + 1; k < d.End(n); k++ {
+		if d.IsText(k) || d.Hidden(k) || d.Words(k) == 0 {
+			continue
+		}
+		part := collapseSpace(d.Text(k))
+		if hasWord(d, k, "credit", "copyright", "photographer", "attribution") {
+			credit = part
+			break
+		}
+		if credit == "" && d.Words(k) <= maxCreditWords && d.Words(k) < d.Words(n) &&
+			(strings.HasPrefix(box.text, part) || strings.HasSuffix(box.text, part)) && isCredit(part) {
+			credit = part
 		}
 	}
-	box.text, box.credit = cutCredit(box.text)
+	if credit != "" {
+		box.text, box.credit = splitCredit(box.text, credit)
+	} else {
+		box.text, box.credit = cutCredit(box.text)
+	}
 	return box
 }
 
@@ -261,36 +261,32 @@ func (c *composer) splitCaptions(captions []dom.Node) {
 	if len(captions) == 0 {
 		return
 	}
-	body := slices.Clone(c.texts)
+	var cut []dom.Node
+	length := 0
 	for _, k := range captions {
-		clear(body[k:d.End(k)])
-	}
-	if all := textLen(d, c.texts); c.opts.CaptionFallback && 2*textLen(d, body) < all {
-		c.opts.Captions = true
-	}
-	if !c.opts.Captions {
-		c.texts = body
-	}
-	for i := range c.media {
-		m := &c.media[i]
-		for _, e := range m.box.elements {
-			for _, n := range visibleTexts(d, e) {
-				c.texts[n] = c.texts[n] || c.opts.Captions && m.own
+		for n := k; n < d.End(k); n++ {
+			if c.texts[n] {
+				from, to := d.Span(n)
+				c.texts[n], length, cut = false, length+to-from, append(cut, n)
 			}
 		}
 	}
-	c.countTexts()
-}
-
-// textLen returns the length of texts in bytes.
-func textLen(d *dom.Document, texts []bool) (length int) {
-	for n, ok := range texts {
-		if ok {
-			from, to := d.Span(dom.Node(n))
-			length += to - from
+	if c.opts.CaptionFallback && 2*length > c.length {
+		c.opts.Captions = true
+	}
+	if c.opts.Captions {
+		for i := range c.media {
+			for _, e := range c.media[i].box.elements {
+				if c.media[i].own {
+					cut = append(cut, visibleTexts(d, e)...)
+				}
+			}
+		}
+		for _, n := range cut {
+			c.texts[n] = true
 		}
 	}
-	return length
+	c.countTexts()
 }
 
 // splitCredit cuts a credit out of a caption. A few words after it belong to it.

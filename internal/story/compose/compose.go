@@ -102,6 +102,7 @@ type composer struct {
 	// texts are the texts of the body. textSums counts them up to a node.
 	texts    []bool
 	textSums []int32
+	length   int // of the texts that are selected, in bytes
 	builder
 	mark     article.Mark
 	href     string
@@ -118,7 +119,7 @@ type composer struct {
 func (c *composer) findTexts() {
 	d := c.doc
 	c.texts = make([]bool, d.Len())
-	texts, lines, size := 0, 0, 0
+	texts, lines := 0, 0
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		switch {
 		case isControl(d.Tag(n)):
@@ -127,14 +128,14 @@ func (c *composer) findTexts() {
 			c.texts[n] = true
 			c.countLabel(n)
 			from, to := d.Span(n)
-			texts, size = texts+1, size+to-from
+			texts, c.length = texts+1, c.length+to-from
 			if from > 0 && d.AllText()[from-1] == '\n' {
 				lines++
 			}
 		}
 	}
 	const maxLines = 100
-	c.text.Grow(size)
+	c.text.Grow(c.length)
 	c.spans = make([]article.Span, 0, texts)
 	c.nodes = make([]dom.Node, 0, texts)
 	c.blocks = make([]article.Block, 0, min(lines+1, maxLines))

@@ -3,7 +3,6 @@ package compose
 import (
 	"cmp"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/article"
@@ -87,11 +86,11 @@ func (c *composer) linkedPost(n dom.Node) *article.Post {
 	if addr == "" {
 		return nil
 	}
-	p := parsePost(c.web(addr))
-	if p.network == nil {
+	network, post := parsePost(c.web(addr))
+	if network == nil {
 		return nil
 	}
-	return &article.Post{URL: p.url, Author: p.author, Date: p.date}
+	return &post
 }
 
 // postElements are the elements that scripts turn into posts, and where they have the
@@ -139,43 +138,37 @@ func blueskyPost(uri string) string {
 	return "https://bsky.app/profile/" + user + "/post/" + key
 }
 
-// quotedPost reads a blockquote that is the markup of a post, or ends with a link to
-// one. It returns nil for other quotes.
+// quotedPost reads an element whose class is that of the markup of posts. It returns nil for
+// others.
 func (c *composer) quotedPost(n dom.Node) *article.Post {
 	const maxWords = 1000
 	d := c.doc
-	if d.Words(n) > maxWords {
-		return nil
-	}
 	var network *network
 	for name := range strings.FieldsSeq(d.Attr(n, "class")) {
 		network = cmp.Or(network, byName()[name])
 	}
-	link, target := c.postLink(n)
-	if network == nil {
-		if link == dom.None || target.network.layout == titleLayout || !isSigned(d, n, link) {
-			return nil
-		}
-		network = target.network
-	}
-	addr := c.permalink(n)
-	declared := parsePost(addr)
-	if u, err := url.Parse(addr); err == nil && network.hosts == "" {
-		declared = network.parsePost(u, addr)
-	}
-	if declared.network != nil {
-		target = declared
-	}
-	q := quote{doc: d, root: n, link: link}
-	q.read(network)
-	post := &article.Post{URL: target.url, Author: cmp.Or(q.author, target.author), Date: q.date, Text: q.text}
-	if post.Date.IsZero() {
-		post.Date = target.date
-	}
-	if post.URL == "" && post.Text == "" {
+	if network == nil || d.Words(n) > maxWords {
 		return nil
 	}
-	return post
+	q := quote{doc: d, root: n, link: dom.None}
+	for k := range d.All(n, dom.A) { // the last link to a post
+		if by, p := parsePost(d.Attr(k, "href")); by != nil {
+			q.link, q.Post = k, p
+		}
+	}
+	addr := c.permalink(n)
+	by, p := parsePost(addr)
+	if u, err := url.Parse(addr); err == nil && network.hosts == "" {
+		by, p = network.parsePost(u, addr)
+	}
+	if by != nil {
+		q.Post = p
+	}
+	q.read(network)
+	if q.URL == "" && q.Text == "" {
+		return nil
+	}
+	return &q.Post
 }
 
 // permalink returns the address of a post that its markup declares.
@@ -190,28 +183,4 @@ func (c *composer) permalink(n dom.Node) string {
 		return c.web(addr)
 	}
 	return blueskyPost(strings.TrimPrefix(d.Attr(n, "data-bluesky-uri"), "at://"))
-}
-
-// postLink returns the last link to a post in n, or dom.None.
-func (c *composer) postLink(n dom.Node) (dom.Node, postAddress) {
-	last, target := dom.None, postAddress{}
-	for k := range c.doc.All(n, dom.A) {
-		if href := c.doc.Attr(k, "href"); strings.HasPrefix(href, "http") {
-			if p := parsePost(href); p.network != nil {
-				last, target = k, p
-			}
-		}
-	}
-	return last, target
-}
-
-// isSigned reports whether a quote ends with the link to a post, which is alone on its
-// line or follows the name of an author.
-func isSigned(d *dom.Document, n, link dom.Node) bool {
-	start, end := d.Span(n)
-	from, to := d.Span(link)
-	all := d.AllText()
-	line := strings.TrimSpace(all[start+strings.LastIndexByte(all[start:from], '\n')+1 : from])
-	dashed := slices.ContainsFunc(dashes, func(dash string) bool { return strings.HasPrefix(line, dash) })
-	return strings.TrimSpace(all[to:end]) == "" && (dashed || line == "" || strings.Contains(line, "(@"))
 }

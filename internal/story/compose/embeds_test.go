@@ -67,7 +67,7 @@ func TestParsePost(t *testing.T) {
 		"https://bsky.app/profile/ann.example/post/1", "https://www.threads.com/@ann/post/1", "https://old.reddit.com/r/a/comments/b/c/",
 		"https://t.me/s/ann/1", "https://www.linkedin.com/posts/ann-1", "https://www.linkedin.com/embed/feed/update/urn:li:share:1",
 	} {
-		if p := parsePost(addr); p.network == nil {
+		if n, _ := parsePost(addr); n == nil {
 			t.Errorf("%s is no post", addr)
 		}
 	}
@@ -77,7 +77,7 @@ func TestParsePost(t *testing.T) {
 		"https://www.facebook.com/ann", "https://www.facebook.com/photo.php", "https://bsky.app/profile/ann", "https://www.reddit.com/r/a/", "https://t.me/ann",
 		"https://t.me/ann/x", "https://www.linkedin.com/in/ann", "https://x.com:80:80/ann/status/1", "https://x.com/%zz/status/1",
 	} {
-		if p := parsePost(addr); p.network != nil {
+		if n, p := parsePost(addr); n != nil {
 			t.Errorf("%s is a post: %+v", addr, p)
 		}
 	}

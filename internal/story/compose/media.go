@@ -8,6 +8,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/words"
 )
 
 // medium is what becomes a block and is no text: a picture, a video, the post of a social
@@ -192,12 +193,8 @@ func pixels(s string) int {
 // isTrackingPixel reports whether an image has no size, is one pixel large by its
 // style, or comes from a tracking server.
 func isTrackingPixel(d *dom.Document, n dom.Node, src string) bool {
-	for _, key := range []string{"width", "height"} {
-		if v := strings.TrimSpace(d.Attr(n, key)); v == "0" || v == "0px" {
-			return true
-		}
-	}
-	for rule := range strings.SplitSeq(strings.ToLower(d.Attr(n, "style")), ";") {
+	sides := "width:" + d.Attr(n, "width") + ";height:" + d.Attr(n, "height") + ";" + strings.ToLower(d.Attr(n, "style"))
+	for rule := range strings.SplitSeq(sides, ";") {
 		name, value, _ := strings.Cut(rule, ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if (name == "width" || name == "height") && (value == "0" || value == "0px" || value == "1px") {
@@ -205,9 +202,12 @@ func isTrackingPixel(d *dom.Document, n dom.Node, src string) bool {
 		}
 	}
 	_, host, _ := strings.Cut(src, "//")
-	servers := []string{"pixel.", "beacon.", "tracking.", "tracker.", "analytics.", "counter."}
-	return slices.ContainsFunc(servers, func(s string) bool { return strings.HasPrefix(host, s) })
+	server, _, _ := strings.Cut(host, ".")
+	return trackers[server]
 }
+
+// trackers are the first names of tracking servers.
+var trackers = words.NewSet("pixel beacon tracking tracker analytics counter")
 
 // isPlayer reports whether n is a video, an audio recording, or a frame with a
 // player or an embedded post.
@@ -218,15 +218,14 @@ func isPlayer(d *dom.Document, n dom.Node) bool {
 	case dom.Iframe, dom.Embed:
 		return isPlayerURL(frameSource(d, n))
 	case dom.Unknown:
-		switch d.Name(n) {
-		case "amp-youtube", "amp-video", "amp-vimeo", "amp-dailymotion", "amp-brightcove", "amp-video-iframe":
-			return true
-		case "amp-iframe":
-			return isPlayerURL(frameSource(d, n))
-		}
+		name, ok := strings.CutPrefix(d.Name(n), "amp-")
+		return ok && (playerNames.IsInName(name) || name == "iframe" && isPlayerURL(frameSource(d, n)))
 	}
 	return false
 }
+
+// playerNames are words in the names of AMP elements with players.
+var playerNames = words.NewSet("video youtube vimeo dailymotion brightcove")
 
 func frameSource(d *dom.Document, n dom.Node) string {
 	for _, key := range [...]string{"src", "data-src", "data-lazy-src"} {
@@ -241,12 +240,7 @@ func frameSource(d *dom.Document, n dom.Node) string {
 // addresses of embedding services contain.
 func isPlayerURL(addr string) bool {
 	u, err := url.Parse(addr)
-	if err != nil || addr == "" {
-		return false
-	}
-	place := strings.ToLower(u.Host + u.Path)
-	words := []string{"embed", "player", "video", "podcast", "/e/"}
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(place, w) })
+	return err == nil && containsWord(u.Host+u.Path, "embed", "player", "video", "podcast", "/e/")
 }
 
 // addPlayer adds a video with the address of its player, if it is selected. Players
@@ -275,13 +269,10 @@ func (c *composer) addPlayer(n dom.Node) {
 // hasWord reports whether the class or id of n contains one of the words, in any
 // case.
 func hasWord(d *dom.Document, n dom.Node, words ...string) bool {
-	for _, key := range [...]string{"class", "id"} {
-		if name := d.Attr(n, key); name != "" {
-			name = strings.ToLower(name)
-			if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) }) {
-				return true
-			}
-		}
-	}
-	return false
+	return containsWord(d.Attr(n, "class"), words...) || containsWord(d.Attr(n, "id"), words...)
+}
+
+func containsWord(s string, words ...string) bool {
+	s = strings.ToLower(s)
+	return s != "" && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }

@@ -74,41 +74,32 @@ func hostNetwork(host string) *network {
 	return byName()[host]
 }
 
-// postAddress is what the address of a post says about it.
-type postAddress struct {
-	network *network
-	url     string
-	author  string // as "@name", or ""
-	date    article.Date
-}
-
-// parsePost reads the address of a post. The network is nil for any other address,
-// such as that of a user.
-func parsePost(addr string) (p postAddress) {
-	if u := networkURL(addr); u != nil {
-		p = hostNetwork(u.Host).parsePost(u, addr)
+// parsePost returns the network of a post and what its address says about it: not the text. The
+// network is nil for any other address, such as that of a user.
+func parsePost(addr string) (*network, article.Post) {
+	u := networkURL(addr)
+	if u == nil {
+		return nil, article.Post{}
 	}
-	return p
+	return hostNetwork(u.Host).parsePost(u, addr)
 }
 
-// parsePost reads the address of a post of a network.
-func (n *network) parsePost(u *url.URL, addr string) (p postAddress) {
-	re := n.post()
+func (n *network) parsePost(u *url.URL, addr string) (*network, article.Post) {
+	re, p := n.post(), article.Post{URL: addr}
 	m := re.FindStringSubmatch(strings.Trim(u.Path, "/") + "?" + u.RawQuery)
 	if m == nil {
-		return p
+		return nil, article.Post{}
 	}
-	p = postAddress{network: n, url: addr}
 	if i := re.SubexpIndex("user"); i >= 0 {
-		p.author = handle(m[i])
+		p.Author = handle(m[i])
 	}
 	if i := re.SubexpIndex("id"); i >= 0 {
-		p.date = n.dateOf(m[i])
+		p.Date = n.dateOf(m[i])
 	}
 	if n.tracked {
-		p.url, _, _ = strings.Cut(addr, "?")
+		p.URL, _, _ = strings.Cut(addr, "?")
 	}
-	return p
+	return n, p
 }
 
 // networkURL returns the address of a page of a network, or nil.

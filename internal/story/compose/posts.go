@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,12 +11,10 @@ import (
 
 // quote reads the markup of a post.
 type quote struct {
-	doc  *dom.Document
-	root dom.Node
-	link dom.Node // to the post, or dom.None
-
-	author, text string
-	date         article.Date
+	doc          *dom.Document
+	root         dom.Node
+	link         dom.Node // to the post, or dom.None
+	article.Post          // what its address says, and then what the markup says
 }
 
 // read finds the author, the date and the text.
@@ -24,7 +23,7 @@ func (q *quote) read(n *network) {
 	for k := range d.All(q.root, dom.Time) {
 		var at article.Date
 		if err := at.UnmarshalText([]byte(strings.TrimSpace(d.Attr(k, "datetime")))); err == nil && at.Time.Year() > 1970 {
-			q.date = at
+			q.Date = at
 		}
 	}
 	switch n.layout {
@@ -32,9 +31,9 @@ func (q *quote) read(n *network) {
 		q.readParagraphs()
 	case titleLayout:
 		if q.link != dom.None {
-			q.text = collapseSpace(d.Text(q.link))
+			q.Text = collapseSpace(d.Text(q.link))
 		}
-		q.author = q.profile(q.root)
+		q.Author = cmp.Or(q.profile(q.root), q.Author)
 	default:
 		q.readLines()
 	}
@@ -47,17 +46,17 @@ func (q *quote) readLines() {
 		text = strings.TrimSpace(strings.TrimSuffix(text, strings.TrimSpace(q.doc.Text(q.link))))
 	}
 	at := -1
-	for _, dash := range dashes {
+	for _, dash := range []string{"—", "–", "―", "-- "} {
 		at = max(at, strings.LastIndex(text, dash))
 	}
 	if at >= 0 {
 		name := strings.TrimLeft(text[at:], "—–―- ")
 		ownLine := at == 0 || text[at-1] == '\n' || strings.HasPrefix(name, "\n")
 		if ownLine || strings.Contains(name, "(@") {
-			q.author, text = shortName(name), text[:at]
+			q.Author, text = cmp.Or(shortName(name), q.Author), text[:at]
 		}
 	}
-	q.text = postText(strings.Split(text, "\n"))
+	q.Text = postText(strings.Split(text, "\n"))
 }
 
 // readParagraphs reads a post whose text is in paragraphs, if at all, among words of
@@ -68,7 +67,7 @@ func (q *quote) readParagraphs() {
 	for k := range d.All(q.root, dom.P) {
 		text := strings.Trim(d.Text(k), "\n ")
 		if name, ok := signature(collapseSpace(text)); ok {
-			q.author = name
+			q.Author = cmp.Or(name, q.Author)
 			continue
 		}
 		if q.link != dom.None && d.Contains(k, q.link) && q.profile(k) != "" {
@@ -76,10 +75,10 @@ func (q *quote) readParagraphs() {
 		}
 		lines = append(lines, strings.Split(text, "\n")...)
 	}
-	if name := q.profile(q.root); q.author == "" || strings.HasPrefix(q.author, "@") && name != "" {
-		q.author = name
+	if name := q.profile(q.root); name != "" && (q.Author == "" || strings.HasPrefix(q.Author, "@")) {
+		q.Author = name
 	}
-	q.text = postText(lines)
+	q.Text = postText(lines)
 }
 
 // profile returns the text of the first link to an account in n, or "".
@@ -131,19 +130,16 @@ func shortName(s string) string {
 	return strings.Clone(s)
 }
 
-// dashes stand before the name of an author.
-var dashes = []string{"—", "–", "―", "-- "}
-
 // postText joins the lines of a post, without the addresses of its pictures.
 func postText(lines []string) string {
-	lines = slices.Clone(lines)
-	for i, line := range lines {
-		words := strings.Fields(line)
-		words = slices.DeleteFunc(words, func(w string) bool {
+	var text []string
+	for _, line := range lines {
+		words := slices.DeleteFunc(strings.Fields(line), func(w string) bool {
 			return strings.HasPrefix(w, "pic.twitter.com/") || strings.HasPrefix(w, "pic.x.com/")
 		})
-		lines[i] = strings.Join(words, " ")
+		if len(words) > 0 {
+			text = append(text, strings.Join(words, " "))
+		}
 	}
-	lines = slices.DeleteFunc(lines, func(s string) bool { return s == "" })
-	return strings.Join(lines, "\n")
+	return strings.Join(text, "\n")
 }
