@@ -67,7 +67,7 @@ func Methods() []MethodInfo {
 	}
 	return append(list,
 		info("twcem",
-			"TWCEM: from the first row that shares words with the title to the last and, beyond the paper, the rows after it that are alike",
+			"TWCEM: from the first row that shares words with the title to the last and, beyond the paper, the rows near these",
 			twcem.Default(), wrap(twcem.New)),
 		info("twcem:paper", "TWCEM, as the paper has it", twcem.Paper(), wrap(twcem.New)),
 		info("twcem:microblog", "TWCEM, with the paper's settings for short posts", twcem.Microblog(), wrap(twcem.New)),

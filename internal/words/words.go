@@ -198,8 +198,6 @@ type Reader struct {
 	SplitNumbers bool
 	// SplitJoined makes words of both parts of "crash-lands" and "ferry's".
 	SplitJoined bool
-	// JoinDots makes one word of "U.S" and of "example.com".
-	JoinDots bool
 }
 
 // Next returns the next word, or false at the end.
@@ -242,8 +240,7 @@ func (r *Reader) Next() (w Word, ok bool) {
 				return w, true
 			}
 		default:
-			isDot := r.JoinDots && c == '.' && i+1 < len(r.Text) && (ASCII[r.Text[i+1]] == Letter || ASCII[r.Text[i+1]] == Digit)
-			if w.Letters > 0 && !isDot {
+			if w.Letters > 0 {
 				r.At = i
 				return w, true
 			}

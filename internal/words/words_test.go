@@ -41,8 +41,8 @@ func TestReader(t *testing.T) {
 	if a, b := hashes("The FERRY’S 10km ΟΔΟΣ"), hashes("the ferrys, 10 km: οδός"); !slices.Equal(a, b) || len(a) != 5 {
 		t.Errorf("%x and %x, want five equal words", a, b)
 	}
-	r := Reader{Text: "-ferry's crash‐la\u200cnds- .U.S. 2.", SplitJoined: true, JoinDots: true}
-	for _, want := range []string{"ferry", "s", "crash", "la\u200cnds", "U.S", "2"} {
+	r := Reader{Text: "-ferry's crash‐la\u200cnds- 2.", SplitJoined: true}
+	for _, want := range []string{"ferry", "s", "crash", "la\u200cnds", "2"} {
 		if w, ok := r.Next(); !ok || r.Text[w.From:w.To] != want {
 			t.Errorf("%q, want %q", r.Text[w.From:w.To], want)
 		}

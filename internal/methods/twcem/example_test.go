@@ -12,11 +12,11 @@ import (
 func Example() {
 	page := `<title>Ferry runs aground in the harbour - The Gull</title>
 		<p>Sign in, or register.
-		<h1>Ferry runs aground in the harbour</h1>
+		<article><h1>Ferry runs aground in the harbour</h1>
 		<p>A ferry ran aground in the harbour on Monday, nobody was hurt.
 		<p>It was foggy, the captain said.
-		<p>The ferry, which is new, will leave the harbour with the next tide.
-		<ul><li>Share<li>Print</ul>
+		<p>The ferry, which is new, will leave the harbour with the next tide.</article>
+		<ul><li>Share<li>Print<li>Mail</ul>
 		<p>All rights reserved, 2031.`
 	doc, err := dom.Parse(context.Background(), []byte(page), dom.Options{})
 	if err != nil {

@@ -18,11 +18,11 @@ func (v *view) findPost() bool {
 	if v.title.isHeading(v.doc) {
 		return false
 	}
-	v.segment(0) // a short post may have no punctuation
+	v.segment(0, false) // a short post may have no punctuation
 	best := -1
 	for _, at := range v.list {
 		r := &v.rows[at]
-		if best < 0 || r.lcs > v.rows[best].lcs || r.lcs == v.rows[best].lcs && v.inLink(best) && !v.inLink(int(at)) {
+		if best < 0 || r.lcs > v.rows[best].lcs || r.lcs == v.rows[best].lcs && v.inLink(&v.rows[best]) && !v.inLink(r) {
 			best = int(at)
 		}
 	}
@@ -33,7 +33,7 @@ func (v *view) findPost() bool {
 	if best < 0 || v.size == 0 || int(v.rows[best].lcs) < least {
 		return false
 	}
-	post := v.block(best)
+	post := v.postAt(best)
 	if v.doc.Chars(post) > maxPost {
 		return false
 	}
@@ -55,19 +55,24 @@ func (v *view) findPost() bool {
 }
 
 // inLink reports whether a row is mostly links.
-func (v *view) inLink(at int) bool {
-	r := &v.rows[at]
+func (v *view) inLink(r *row) bool {
 	return v.doc.Between(r.first, r.last+1).LinkDensity() >= 0.5
 }
 
-// block returns the block element of a row or, if that is one of several paragraphs
-// in an element that has nothing else, that element.
-func (v *view) block(at int) dom.Node {
+// block returns the block element of a row.
+func (v *view) block(at int32) dom.Node {
 	d, r := v.doc, &v.rows[at]
 	n := d.CommonAncestor(r.first, r.last)
 	for d.Parent(n) != dom.None && !d.Tag(n).IsBlock() {
 		n = d.Parent(n)
 	}
+	return n
+}
+
+// postAt returns the block of a row or, if that is one of several paragraphs in an element
+// that has nothing else, that element.
+func (v *view) postAt(at int) dom.Node {
+	d, n := v.doc, v.block(int32(at))
 	parent := d.Parent(n)
 	if parent == dom.None || d.Tag(n) != dom.P || d.Chars(parent) > maxPost {
 		return n

@@ -2,6 +2,8 @@ package twcem
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/words"
@@ -24,6 +26,7 @@ type outcome uint8
 const (
 	tooShort    outcome = iota // δ1
 	tooFewMarks                // δ2
+	mostlyLinks
 	isTitle
 	before
 	inside
@@ -35,7 +38,7 @@ func (f outcome) kept() bool { return f == inside || f == extended }
 
 // split is Algorithm 1: the rows of the page without scripts, styles, comments
 // and tags. The index has removed all these, and what a browser does not show.
-func split(d *dom.Document) []row {
+func split(d *dom.Document, allMarks bool) []row {
 	all := d.AllText()
 	rows := make([]row, 0, strings.Count(all, "\n")+1)
 	end := 0 // of the previous text
@@ -52,90 +55,110 @@ func split(d *dom.Document) []row {
 	}
 	for i := range rows {
 		r := &rows[i]
-		r.length, r.marks = measure(all[r.from:r.to])
+		r.length, r.marks = measure(all[r.from:r.to], allMarks)
 	}
 	return rows
 }
 
-// measure returns the number of characters of a row, without spaces, and of its
-// punctuation marks. Hyphens, quotes and bars, which are common in menus, are none.
-func measure(s string) (length, marks int32) {
-	for _, r := range s {
+// measure returns the number of characters of a row, without spaces, and of its punctuation
+// marks. Hyphens, quotes and bars, which are common in menus, are none; nor, unless all is set,
+// are colons and marks that end nothing, as in "15.00" and "canada.com".
+func measure(s string, all bool) (length, marks int32) {
+	for i, r := range s {
 		switch words.ClassOf(r) {
 		case words.Space:
 			continue
 		case words.Comma, words.Stop:
-			marks++
+			if all || r != ':' && r != '：' && (r >= utf8.RuneSelf || endsBefore(s[i+1:])) {
+				marks++
+			}
 		}
 		length++
 	}
 	return length, marks
 }
 
+// endsBefore reports whether a mark before s ends something: white space, a closing quote or
+// bracket, or nothing follows. Marks that are not ASCII need none of these.
+func endsBefore(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s == "" || words.ClassOf(r) == words.Space || r == '"' || r == '\'' || unicode.In(r, unicode.Pe, unicode.Pf, unicode.Pi)
+}
+
 // segment is Algorithm 3: it lists the rows that are long enough and have enough
 // punctuation. The rows of the title are always listed, since they match the title
 // best.
-func (v *view) segment(minMarks int) {
+func (v *view) segment(minMarks int, noShort bool) {
 	all := v.doc.AllText()
 	from, to := -1, -1
 	if v.title.node != dom.None && v.config.SkipTitle {
 		from, to = v.doc.Span(v.title.node)
 	}
-	v.vocabulary = newVocabulary(v.title.text)
+	v.vocabulary = newVocabulary(v.title.text, noShort)
 	v.list, v.head = make([]int32, 0, len(v.rows)), -1
 	for i := range v.rows {
 		r := &v.rows[i]
-		text := all[r.from:r.to]
 		r.lcs = 0
 		switch {
 		case int(r.from) >= from && int(r.to) <= to:
 			r.outcome, v.head = isTitle, len(v.list)
-		case v.config.SkipTitle && strings.EqualFold(text, v.title.text):
-			r.outcome = isTitle
-			if v.head < 0 && from < 0 {
-				v.head = len(v.list)
-			}
 		case int(r.length) < v.config.D1:
 			r.outcome = tooShort
 			continue
 		case int(r.marks) < minMarks:
 			r.outcome = tooFewMarks
 			continue
+		case v.config.SkipLinks && v.inLink(r):
+			r.outcome = mostlyLinks
+			continue
 		default:
 			r.outcome = before
 		}
 		v.list = append(v.list, int32(i))
-		v.read(text)
-	}
-	v.settle(v.config.StopWords)
-	for i, at := range v.list {
-		v.rows[at].lcs = int32(v.lcs(i, i))
+		v.read(all[r.from:r.to])
+		r.lcs = int32(v.lcs(len(v.list)-1, len(v.list)-1))
 	}
 }
 
-// recognise is Algorithm 4: it searches from both ends for the first and the last
-// block that share enough words with the title, each in its half of the list. It
-// reports whether there is an article. The paper's rows count from 1, and the one where
-// the end was found is lost; here it is in the article.
+// recognise is Algorithm 4: it searches the list from both ends for the first and the
+// last block that share enough words with the title. It reports whether there is an
+// article. The paper's rows count from 1, and the one where the end was found is lost;
+// here it is in the article.
 func (v *view) recognise() bool {
 	n := len(v.list)
+	reach := n
+	if v.config.Halves {
+		reach = (n + 1) / 2
+	}
 	v.start, v.end = 0, n-1
 	v.opens, v.closes = false, false
-	for i := 0; 2*i < n && !(v.opens && v.closes); i++ {
+	for i := 0; i < reach && !(v.opens && v.closes); i++ {
 		if !v.opens && v.matches(i, i, min(i+v.config.K, n-1)) {
 			v.opens, v.start = true, i
 		}
 		// The headline can only start the article.
-		if j := n - 1 - i; !v.closes && j > v.head && v.matches(j, max(j-v.config.K, v.head+1), j) {
+		if j := n - 1 - i; !v.closes && j > v.head && v.matches(j, max(j-v.config.K, 0), j) {
 			v.closes, v.end = true, j
 		}
 	}
-	v.skipTitle()
+	if v.opens && v.start <= v.head && v.head <= v.start+v.config.K {
+		v.start = v.head + 1
+	}
+	if v.start == n {
+		v.opens, v.start = false, 0 // nothing follows the title
+	}
 	v.last = v.end
-	if v.closes && v.config.Extend {
+	if v.config.Extend {
 		v.extend()
 	}
-	return v.mark()
+	if v.config.CheckTitle && 10*v.length(v.start, v.end) < v.length(0, n-1) {
+		v.start, v.end, v.opens, v.closes = 0, n-1, false, false // it was another title
+	}
+	kept := v.mark()
+	if v.config.Extend {
+		v.fill()
+	}
+	return kept
 }
 
 // matches reports whether the block of row i, the rows from a to b (Definition 3),
@@ -146,48 +169,43 @@ func (v *view) matches(i, a, b int) bool {
 	return int(v.rows[v.list[i]].lcs) >= min(1, least) && v.lcs(a, b) >= least
 }
 
-// skipTitle moves the start of the article after its title, if the first block
-// contains it. If no block in the first half matches, the article starts after a
-// title in the second half, provided that a block after it matches.
-func (v *view) skipTitle() {
-	n := len(v.list)
-	switch {
-	case v.opens:
-		for i := min(v.start+v.config.K, n-1); i >= v.start; i-- {
-			if v.outcomeOf(i) == isTitle {
-				v.start = i + 1
-				if v.head > i && 2*v.head < n {
-					v.start = v.head + 1 // the first was a copy of the headline in a menu
-				}
-				break
-			}
-		}
-	case v.head >= 0 && v.closes:
-		v.opens, v.start = true, v.head+1
+// length returns the number of characters of the listed rows from a to b.
+func (v *view) length(a, b int) (n int32) {
+	for i := a; i <= b; i++ {
+		n += v.rows[v.list[i]].length
 	}
-	if v.start > v.end {
-		v.closes, v.end = false, n-1
-	}
-	if v.start == n {
-		v.opens, v.start = false, 0 // nothing follows the title
-	}
+	return n
 }
 
-// extend continues after the last block that matches, where the paper ends the
-// article, with rows that passed Algorithm 3, have at most K others between them,
-// and are not mostly links.
+// near reports whether a listed row is near the one before: at most K were dropped between
+// them, or their blocks are beside each other.
+func (v *view) near(i int) bool {
+	a, b := v.list[i-1], v.list[i]
+	return int(b-a)-1 <= v.config.K || v.doc.Parent(v.block(a)) == v.doc.Parent(v.block(b))
+}
+
+// extend continues after the last block that matches, where the paper ends the article,
+// while rows are near.
 func (v *view) extend() {
-	for v.end+1 < len(v.list) {
-		next := &v.rows[v.list[v.end+1]]
-		gap := int(v.list[v.end+1]-v.list[v.end]) - 1
-		if gap > v.config.K || v.doc.Between(next.first, next.last+1).LinkDensity() >= 0.5 {
-			return
-		}
+	for v.end+1 < len(v.list) && v.near(v.end+1) {
 		v.end++
 	}
 }
 
-func (v *view) outcomeOf(i int) outcome { return v.rows[v.list[i]].outcome }
+// fill keeps rows that were dropped inside the article, such as its headings, between two
+// that are near each other.
+func (v *view) fill() {
+	for i := v.start + 1; i <= v.end; i++ {
+		if !v.near(i) {
+			continue
+		}
+		for at := v.list[i-1] + 1; at < v.list[i]; at++ {
+			if r := &v.rows[at]; !v.inLink(r) {
+				r.outcome = extended
+			}
+		}
+	}
+}
 
 // mark sets the outcome of the listed rows and reports whether any is kept.
 func (v *view) mark() (kept bool) {

@@ -130,25 +130,31 @@ func likeliest(d *dom.Document, metas []string, headings []dom.Node) dom.Node {
 			return n
 		}
 	}
-	if n, _ := nearest(d, metas[0], headings); n != dom.None && newVocabulary(metas[0]).shared(d.Text(n)) {
+	if n, _ := nearest(d, metas[0], headings); n != dom.None && share(metas[0], d.Text(n)) {
 		return n
 	}
 	return dom.None
 }
 
+// share reports whether a text has two of the words of a title that count, all of them if they
+// are fewer, or more than half of its words from it.
+func share(title, text string) bool {
+	v := newVocabulary(title, true)
+	counting, _ := v.compare(text)
+	same, of := newVocabulary(title, false).compare(text)
+	return counting >= min(2, v.size) || 2*same > of
+}
+
 // byName returns the first element that matches [id^=title], [id$=title] or
 // [class^=title] and shares words with the best meta title, if there is one.
 func byName(d *dom.Document, metas []string) dom.Node {
-	meta := newVocabulary(strings.Join(metas[:min(1, len(metas))], ""))
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		if d.IsText(n) || d.Chars(n) == 0 {
 			continue
 		}
 		id, class := strings.ToLower(d.Attr(n, "id")), strings.ToLower(d.Attr(n, "class"))
-		if !strings.HasPrefix(id, "title") && !strings.HasSuffix(id, "title") && !strings.HasPrefix(class, "title") {
-			continue
-		}
-		if text := d.Text(n); !abnormal(text) && meta.shared(text) {
+		if (strings.HasPrefix(id, "title") || strings.HasSuffix(id, "title") || strings.HasPrefix(class, "title")) && !abnormal(d.Text(n)) &&
+			(len(metas) == 0 || share(metas[0], d.Text(n))) {
 			return n
 		}
 	}
@@ -160,8 +166,7 @@ func byName(d *dom.Document, metas []string) dom.Node {
 // the title, and at least half of them, it is the one with the most. A heading may
 // also have more words than the title.
 func shown(d *dom.Document, rows []row, text string) dom.Node {
-	all, title := d.AllText(), newVocabulary(text)
-	title.settle(false)
+	all, title := d.AllText(), newVocabulary(text, false)
 	best, fewest := dom.None, maxTitle
 	for i := range rows {
 		r := &rows[i]

@@ -105,7 +105,7 @@ func TestTitle(t *testing.T) {
 	}} {
 		t.Run(c.name, func(t *testing.T) {
 			d := methodtest.Parse(t, c.page)
-			got := findTitle(d, c.link, split(d), true)
+			got := findTitle(d, c.link, split(d, false), true)
 			if got.text != c.text || got.from != c.from {
 				t.Errorf("got %q by %q, want %q by %q", got.text, got.from, c.text, c.from)
 			}
@@ -135,7 +135,7 @@ func TestPaperTitle(t *testing.T) {
 		{"the meta title is no title", "", `<title>Ferry sinks</title><p>It did.`, "", ""},
 	} {
 		d := methodtest.Parse(t, c.page)
-		if got := findTitle(d, c.link, split(d), false); got.text != c.text || got.from != c.from {
+		if got := findTitle(d, c.link, split(d, false), false); got.text != c.text || got.from != c.from {
 			t.Errorf("%s: got %q by %q, want %q by %q", c.name, got.text, got.from, c.text, c.from)
 		}
 	}

@@ -19,18 +19,22 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// Config holds the settings of the method; see Default, Paper and Microblog. The fields
-// after K are readings that go beyond the paper.
+// Config holds the settings of the method; see Default, Paper and Microblog. Halves and
+// AllMarks are other readings of the paper, and the fields after them go beyond it.
 type Config struct {
 	D1 int `param:"d1" about:"δ1: minimum characters of a row, without spaces" range:"1 40 1"`
 	D2 int `param:"d2" about:"δ2: minimum punctuation marks of a row" range:"0 9 1"`
 	D3 int `param:"d3" about:"δ3: minimum words of the title in the first and the last block" range:"0 9 1"`
 	K  int `param:"k" about:"K: rows of a block besides its own, up to 16" range:"0 8 1"`
 
-	CheckTitle bool `param:"check-title" about:"a title on the page must share words with the meta title, which is the title if none does"`
+	Halves   bool `param:"halves" about:"the article starts in the first half of the rows and ends in the second"`
+	AllMarks bool `param:"all-marks" about:"colons, and marks inside of numbers and names, are punctuation"`
+
+	CheckTitle bool `param:"check-title" about:"a title on the page must share words with the meta title, which is the title if none does, and find a tenth of the text"`
 	SkipTitle  bool `param:"skip-title" about:"the article starts after the row of the title"`
-	StopWords  bool `param:"stop-words" about:"short words that are in many rows do not count"`
-	Extend     bool `param:"extend" about:"continue after the last block that matches the title while rows look like the article"`
+	StopWords  bool `param:"stop-words" about:"words of up to three letters do not count, but for those in capitals"`
+	SkipLinks  bool `param:"skip-links" about:"rows that are mostly links are dropped"`
+	Extend     bool `param:"extend" about:"rows near those of the article are in it: after the last block that matches, and dropped ones between two"`
 	Post       bool `param:"post" about:"the article is the block that shares most words with the title, if the title is not a heading"`
 
 	variant string // ":paper", for example, or empty
@@ -40,7 +44,7 @@ const paperVariant = ":paper"
 
 // Default returns the δ of the paper with the readings that go beyond it.
 func Default() Config {
-	return Config{D1: 4, D2: 1, D3: 2, K: 1, CheckTitle: true, SkipTitle: true, StopWords: true, Extend: true}
+	return Config{D1: 4, D2: 1, D3: 2, K: 2, CheckTitle: true, SkipTitle: true, StopWords: true, SkipLinks: true, Extend: true}
 }
 
 // Microblog returns Default with the paper's δ for short posts (Section IV.A.3).
@@ -72,7 +76,7 @@ func (m *TWCEM) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc), noReasons: p.NoReasons}
+	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc, m.config.AllMarks), noReasons: p.NoReasons}
 	if p.LinkText != "" && v.extract(p.LinkText) {
 		// A link such as "Read more" says nothing about the page.
 		if v.opens || v.closes || !v.config.CheckTitle || v.title.from != byLink {
@@ -112,7 +116,7 @@ func (v *view) extract(link string) bool {
 	if v.config.Post && v.findPost() {
 		return true
 	}
-	v.segment(v.config.D2)
+	v.segment(v.config.D2, v.config.StopWords)
 	return v.recognise()
 }
 
@@ -200,12 +204,14 @@ func (v *view) why(r *row) string {
 		return fmt.Sprintf("too short: %s, and %d are needed", reasons.Count(int(r.length), "character"), v.config.D1)
 	case tooFewMarks:
 		return fmt.Sprintf("not written in sentences: %s, and %d needed", reasons.Count(int(r.marks), "punctuation mark"), v.config.D2)
+	case mostlyLinks:
+		return "mostly links"
 	case before:
 		return fmt.Sprintf("above the first"+blocks, r.lcs)
 	case inside:
 		return fmt.Sprintf("from the first to the last"+blocks, r.lcs)
 	case extended:
-		return fmt.Sprintf("below the last"+blocks+", but like the story", r.lcs)
+		return "near rows of the story"
 	}
 	return fmt.Sprintf("below the last"+blocks, r.lcs)
 }

@@ -56,12 +56,11 @@ func TestLCS(t *testing.T) {
 			title = randomWords(r, maxWords)
 		}
 		rows := make([][]string, 1+r.IntN(4))
-		g := newVocabulary(strings.Join(title, " "))
+		g := newVocabulary(strings.Join(title, " "), false)
 		for i := range rows {
 			rows[i] = append(randomWords(r, r.IntN(12)), "elsewhere")
 			g.read(strings.Join(rows[i], ", "))
 		}
-		g.settle(false)
 		for a := range rows {
 			for b := a; b < len(rows); b++ {
 				if got, want := g.lcs(a, b), slowLCS(title, slices.Concat(rows[a:b+1]...)); got != want {
@@ -107,9 +106,8 @@ func TestLongTitle(t *testing.T) {
 	for i := range 2 * maxWords {
 		words = append(words, fmt.Sprintf("word%d", i))
 	}
-	g := newVocabulary(strings.Join(words, " "))
+	g := newVocabulary(strings.Join(words, " "), false)
 	g.read(strings.Join(words, " "))
-	g.settle(false)
 	if got := g.lcs(0, 0); got != maxWords {
 		t.Errorf("%d words", got)
 	}
@@ -117,26 +115,17 @@ func TestLongTitle(t *testing.T) {
 
 // TestStopWordRules checks which words of a title count.
 func TestStopWordRules(t *testing.T) {
-	rows := []string{"The EU and the UN met, he said.", "The war, it is said, is over.", "No one of the two said so.", "Rain, again."}
-	for range 20 {
-		rows = append(rows, "The ferry left the pier, with the tide.", "It sailed with the wind.")
-	}
 	for title, want := range map[string]int{
-		"EU at war":         2, // not "at"
-		"The end of war":    2, // not "the", "of"
-		"EU AT WAR":         1, // capitals mean nothing here
-		"Ferry with 22 men": 4,
-		"The the":           0,
+		"EU at war":         1,
+		"The end of flying": 1,
+		"Ferry with 22 men": 2,
+		"A B C":             0,
 		"ЕС и НАТО":         2,
 		"大桥关闭":              4,
-		"في بيت جديد":       2,
+		"다리 폐쇄":             2,
+		"في بيت جديد":       1,
 	} {
-		g := newVocabulary(title)
-		for _, r := range rows {
-			g.read(r)
-		}
-		g.settle(true)
-		if g.size != want {
+		if g := newVocabulary(title, true); g.size != want {
 			t.Errorf("%q: %d words count, want %d", title, g.size, want)
 		}
 	}
