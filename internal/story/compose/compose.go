@@ -80,7 +80,7 @@ func Blocks(d *dom.Document, mask []bool, opts Options) Body {
 	if opts.Steps.Look() != nil {
 		return Body{}
 	}
-	c := &composer{doc: d, mask: mask, opts: opts, base: links.Base(d, opts.URL)}
+	c := &composer{doc: d, mask: mask, opts: opts, base: links.Base(d, opts.URL), lastText: dom.None}
 	c.findTexts()
 	c.findMedia()
 	c.children(d.Root(), 0)
@@ -100,9 +100,10 @@ type composer struct {
 	labels map[string]int // texts at the end of links, and how many links have them
 	media  []medium       // in page order
 	// texts are the texts of the body. textSums counts them up to a node.
-	texts    []bool
-	textSums []int32
-	length   int // of the texts that are selected, in bytes
+	texts               []bool
+	textSums            []int32
+	length              int      // of the texts that are selected, in bytes
+	firstText, lastText dom.Node // that have words, or dom.None
 	builder
 	mark     article.Mark
 	href     string
@@ -129,6 +130,12 @@ func (c *composer) findTexts() {
 			c.countLabel(n)
 			from, to := d.Span(n)
 			texts, c.length = texts+1, c.length+to-from
+			if d.Words(n) > 0 {
+				if c.lastText == dom.None {
+					c.firstText = n
+				}
+				c.lastText = n
+			}
 			if from > 0 && d.AllText()[from-1] == '\n' {
 				lines++
 			}

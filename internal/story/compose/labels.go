@@ -2,7 +2,6 @@ package compose
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
@@ -36,27 +35,15 @@ func (c *composer) isLabel(n dom.Node) bool {
 // isLabelText reports whether a text in a link reads like a label: a few words
 // without numbers, in parentheses or after a comma.
 func isLabelText(s string) bool {
-	const minWords, minLetters, maxLen = 3, 8, 80 // Chinese and Japanese have no words; bytes
-	first, size := utf8.DecodeRuneInString(s)
-	if len(s) > maxLen || first != '(' && first != '（' && first != ',' {
-		return false
-	}
-	inner := s[size:]
-	if last, n := utf8.DecodeLastRuneInString(inner); last == ')' || last == '）' {
-		inner = inner[:len(inner)-n]
-	} else if first != ',' {
-		return false
-	}
-	wide := 0 // letters of scripts without spaces
-	for _, r := range inner {
-		switch {
-		case unicode.IsDigit(r) || strings.ContainsRune("()（）", r):
+	const minWords, maxLen = 3, 80 // bytes
+	inner, comma := strings.CutPrefix(s, ",")
+	if !comma {
+		inner = strings.TrimRight(strings.TrimLeft(s, "(（"), ")）")
+		if first, _ := utf8.DecodeRuneInString(s); first != '(' && first != '（' || strings.HasSuffix(s, inner) {
 			return false
-		case words.IsIdeograph(r) || unicode.Is(unicode.Thai, r):
-			wide++
 		}
 	}
-	return wide >= minLetters || len(strings.Fields(inner)) >= minWords
+	return len(s) <= maxLen && !strings.ContainsAny(inner, "()（）0123456789") && words.Count(inner, minWords) == minWords
 }
 
 // endsLink reports whether a text is alone in an inline element at the very end of a

@@ -20,25 +20,15 @@ type story struct {
 
 // findStory finds where the story begins and ends.
 func (c *composer) findStory() story {
-	first, last := dom.Node(0), dom.Node(len(c.texts))-1
-	for last >= 0 && !c.isWords(last) {
-		last--
-	}
-	s := story{start: 0, last: dom.None, declared: make(map[string]bool)}
+	s := story{last: c.lastText, declared: make(map[string]bool)}
 	for _, im := range c.opts.Declared {
 		s.declared[pictureKey(im.URL)] = true
 	}
-	if last < 0 {
-		return s
+	if c.lastText != dom.None {
+		s.start = c.storyStart(c.firstText)
 	}
-	for !c.isWords(first) {
-		first++
-	}
-	s.start, s.last = c.storyStart(first), last
 	return s
 }
-
-func (c *composer) isWords(n dom.Node) bool { return c.texts[n] && c.doc.Words(n) > 0 }
 
 // storyStart returns the start of the element that has both the headline and the
 // first text of the story. Its lead picture may stand before the headline.

@@ -104,16 +104,15 @@ func number(s string) int {
 // DataTables returns the data tables inside the selected text that are not
 // completely selected. Steps ends the search early; it may be nil.
 func DataTables(d *dom.Document, mask []bool, steps *steps.Counter) []dom.Node {
-	first, last := dom.None, dom.None
-	for n := range mask {
-		if mask[n] && d.IsText(dom.Node(n)) {
-			if first == dom.None {
-				first = dom.Node(n)
-			}
-			last = dom.Node(n)
-		}
+	isText := func(n dom.Node) bool { return mask[n] && d.IsText(n) }
+	first, last := dom.Node(0), dom.Node(d.Len())-1
+	for first <= last && !isText(first) {
+		first++
 	}
-	if first == dom.None {
+	for last >= first && !isText(last) {
+		last--
+	}
+	if first > last {
 		return nil
 	}
 	known := make(map[dom.Node]bool) // elements with a selected paragraph; one may have very many tables
