@@ -151,7 +151,7 @@ func (v *view) recognise() bool {
 	if v.config.Extend {
 		v.extend()
 	}
-	if v.config.CheckTitle && 10*v.length(v.start, v.end) < v.length(0, n-1) {
+	if v.config.CheckTitle && 12*v.length(v.start, v.end) < v.length(0, n-1) {
 		v.start, v.end, v.opens, v.closes = 0, n-1, false, false // it was another title
 	}
 	kept := v.mark()

@@ -30,7 +30,7 @@ type Config struct {
 	Halves   bool `param:"halves" about:"the article starts in the first half of the rows and ends in the second"`
 	AllMarks bool `param:"all-marks" about:"colons, and marks inside of numbers and names, are punctuation"`
 
-	CheckTitle bool `param:"check-title" about:"a title on the page must share words with the meta title, which is the title if none does, and find a tenth of the text"`
+	CheckTitle bool `param:"check-title" about:"a title on the page must share words with the meta title, which is the title if none does, and find a twelfth of the text"`
 	SkipTitle  bool `param:"skip-title" about:"the article starts after the row of the title"`
 	StopWords  bool `param:"stop-words" about:"words of up to three letters do not count, but for those in capitals"`
 	SkipLinks  bool `param:"skip-links" about:"rows that are mostly links are dropped"`
