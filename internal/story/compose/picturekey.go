@@ -53,14 +53,19 @@ func innerAddress(addr string) string {
 	if len(addr) > maxLen {
 		return addr
 	}
-	if s, err := url.PathUnescape(addr); err == nil {
-		addr = s
-	}
-	addr = strings.ToLower(addr)
+	addr = strings.ToLower(unescape(addr))
 	const scheme = len("https://")
 	if i := strings.LastIndex(addr, "http"); i >= scheme && (strings.HasPrefix(addr[i:], "http://") || strings.HasPrefix(addr[i:], "https://")) {
 		inner, _, _ := strings.Cut(addr[i:], "&")
 		return inner
+	}
+	return addr
+}
+
+// unescape returns an address with its characters unescaped, or as it is if that fails.
+func unescape(addr string) string {
+	if s, err := url.PathUnescape(addr); err == nil {
+		return s
 	}
 	return addr
 }
@@ -193,9 +198,7 @@ func widthIn(im *article.Image, other string) (best int) {
 func sizesIn(addr string) iter.Seq[string] {
 	const maxLetters = 2
 	isNotWord := func(r rune) bool { return (r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z') && r != '.' } // 1.778 is a ratio
-	if s, err := url.PathUnescape(addr); err == nil {
-		addr = s
-	}
+	addr = unescape(addr)
 	return func(yield func(string) bool) {
 		for w := range strings.FieldsFuncSeq(strings.ToLower(addr), isNotWord) {
 			w, _ = cutFormat(w)

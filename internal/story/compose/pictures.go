@@ -210,6 +210,8 @@ func (c *composer) leadsElsewhere(m *medium) bool {
 		return true
 	case page != "" && strings.HasPrefix(links.Key(to), links.Key(page)):
 		return false
+	case page != "" && strings.Contains(unescape(to), links.Key(page)): // to share or print it
+		return true
 	case d.Words(a) == 0 && m.box.named:
 		return false
 	case d.Words(a) == 0: // in a paragraph of the story

@@ -75,6 +75,7 @@ func TestStoryPictures(t *testing.T) {
 		{"selected teaser picture", story(`<div class=s><a href="/other"><img src="a.jpg"></a></div>`), "none", nil},
 		{"link to the file", story(`<div class=s><a href="/big/a.jpg"><img src="a.jpg"></a></div>`), "none,a.jpg", nil},
 		{"portrait", story(`<div class="s article-author__image"><img src="a.jpg"></div>`), "none", nil},
+		{"button to print the page", story(`<div class=s><a href="https://print.example/v2?url=https%3A%2F%2Fpaper.example%2Fnews%2Fstory.html"><img src="a.jpg" alt="Print"></a></div>`), "none", nil},
 		{"portrait in a link", story(`<figure class=s><a href="/autoren/ann-lee">` + pic("a.jpg") + `</a><figcaption>By Ann Lee</figcaption></figure>`), "none", nil},
 		{"hash that contains a word", story(`<div class="s css-3ad9logo xAd"><img src="a.jpg"></div>`), "none,a.jpg", nil},
 		{"newsletter", story(`<section class=s><div class="inlineNewsletter">` + pic("a.jpg") + `</div></section>`), "none", nil},
