@@ -2,7 +2,9 @@ package blocks
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -56,57 +58,50 @@ func (v *View) KindRow(choice []float32, url string) []float32 {
 // appendChosen describes the kept blocks.
 func (v *View) appendChosen(out, p []float32, kept []bool) []float32 {
 	var c dom.Counts
-	var blocks, runs, run, longest, headings, first, prose int32
-	var mass, maxOdds float32
-	best := float32(0)
-	last := false
+	var blocks, runs, run, longest, headings, prose, before int32
+	var mass, sure, best float32
 	for i := range v.Blocks {
 		b := &v.Blocks[i]
-		mass += p[i] * float32(b.Words())
+		w := p[i] * float32(b.Words())
+		mass += w
 		best = max(best, p[i])
-		if kept[i] {
-			if blocks == 0 {
-				first = int32(i)
-			}
-			blocks++
-			c.Words += b.Counts.Words
-			c.Chars += b.Counts.Chars
-			c.LinkChars += b.Counts.LinkChars
-			c.Stops += b.Counts.Stops
-			c.Digits += b.Counts.Digits
-			maxOdds += p[i] * float32(b.Words())
-			if v.IsHeading(i) {
-				headings++
-			}
-			if b.IsProse() {
-				prose += b.Counts.Words
-			}
-			if !last {
-				runs++
-				run = 0
-			}
-			run += b.Counts.Words
-			longest = max(longest, run)
+		if !kept[i] {
+			continue
 		}
-		last = kept[i]
-	}
-	before := int32(0)
-	if blocks > 0 {
-		before = v.Doc.Between(0, v.Blocks[first].First).Words
+		if blocks == 0 {
+			before = v.Doc.Between(0, b.First).Words
+		}
+		blocks++
+		c.Words += b.Counts.Words
+		c.Chars += b.Counts.Chars
+		c.LinkChars += b.Counts.LinkChars
+		c.Stops += b.Counts.Stops
+		c.Digits += b.Counts.Digits
+		sure += w
+		if v.IsHeading(i) {
+			headings++
+		}
+		if b.IsProse() {
+			prose += b.Counts.Words
+		}
+		if i == 0 || !kept[i-1] {
+			runs++
+			run = 0
+		}
+		run += b.Counts.Words
+		longest = max(longest, run)
 	}
 	return append(out, log(c.Words), ratio(c.Words, v.total.Words), log(blocks), ratio(c.Words, blocks), float32(c.LinkDensity()),
 		ratio(c.Stops, c.Words), ratio(c.Digits, c.Chars), log(longest), log(runs), ratio(headings, blocks), ratio(prose, c.Words),
-		best, mass/float32(max(v.total.Words, 1)), maxOdds/float32(max(c.Words, 1)), 2*maxOdds/max(float32(c.Words)+mass, 1), ratio(before, v.total.Words))
+		best, mass/float32(max(v.total.Words, 1)), sure/float32(max(c.Words, 1)), 2*sure/max(float32(c.Words)+mass, 1), ratio(before, v.total.Words))
 }
 
 // appendDoubts describes signs of a wrong choice: of a second story in it, of text that may
 // belong to the article and was left out, and of decisions by rules against the model.
 func (v *View) appendDoubts(out, p []float32, kept []bool) []float32 {
-	first, last := len(kept), -1
-	for i := range kept {
-		if kept[i] {
-			first, last = min(first, i), i
-		}
+	first, last := slices.Index(kept, true), len(kept)-1
+	for last >= 0 && !kept[last] {
+		last--
 	}
 	var s soFar
 	var words, unclear, changed, left int32
@@ -136,24 +131,24 @@ func (v *View) appendDoubts(out, p []float32, kept []bool) []float32 {
 }
 
 // declaredWords returns the number of words that the page declares for its article, or 0.
-func (v *View) declaredWords() (n int32) {
-	const most = 1_000_000
-	for k := range v.Doc.All(0, dom.Script) {
-		if !strings.EqualFold(v.Doc.Attr(k, "type"), "application/ld+json") {
+func (v *View) declaredWords() int32 {
+	for n := range v.Doc.All(0, dom.Script) {
+		if !isJSONLD(v.Doc, n) {
 			continue
 		}
-		_, rest, ok := strings.Cut(v.Doc.Raw(k), `"wordCount"`)
-		if !ok {
-			continue
+		if m := wordCount.FindStringSubmatch(v.Doc.Raw(n)); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			return int32(n)
 		}
-		rest = strings.TrimLeft(rest, ": \"\t\n")
-		for i := 0; i < len(rest) && rest[i] >= '0' && rest[i] <= '9' && n < most; i++ {
-			n = 10*n + int32(rest[i]-'0')
-		}
-		return n
 	}
 	return 0
 }
+
+func isJSONLD(d *dom.Document, script dom.Node) bool {
+	return strings.EqualFold(d.Attr(script, "type"), "application/ld+json")
+}
+
+var wordCount = regexp.MustCompile(`"wordCount"[: "\t\n]*([0-9]{0,7})`)
 
 // appendPage describes the page as a whole.
 func (v *View) appendPage(out []float32) []float32 {
@@ -301,34 +296,25 @@ func EachKind(d *dom.Document, url string, do func(word uint32)) {
 			names(key, ofMeta)
 		}
 	}
+	const maxTypes, maxName = 24, 40
 	for n := range d.All(0, dom.Script) {
-		if strings.EqualFold(d.Attr(n, "type"), "application/ld+json") {
-			EachType(d.Raw(n), func(name string) {
-				h := uint32(seed)
-				for i := range min(len(name), 40) {
-					h = (h ^ uint32(name[i]|0x20)) * step
-				}
-				do(h*step + ofType)
-			})
+		if !isJSONLD(d, n) {
+			continue
 		}
-	}
-}
-
-// EachType calls do with every type in JSON-LD. It does not parse the JSON, as it
-// only matters which types occur.
-func EachType(json string, do func(name string)) {
-	const maxTypes = 24
-	for range maxTypes {
-		_, rest, ok := strings.Cut(json, `"@type"`)
-		if !ok {
-			return
+		rest := d.Raw(n) // not parsed: it only matters which types occur
+		for range maxTypes {
+			_, after, _ := strings.Cut(rest, `"@type"`)
+			_, after, ok := strings.Cut(after, `"`)
+			if !ok {
+				break
+			}
+			name, _, _ := strings.Cut(after, `"`)
+			h := uint32(seed)
+			for i := range min(len(name), maxName) {
+				h = (h ^ uint32(name[i]|0x20)) * step
+			}
+			do(h*step + ofType)
+			rest = after
 		}
-		json = rest
-		_, rest, ok = strings.Cut(rest, `"`)
-		if !ok {
-			return
-		}
-		name, _, _ := strings.Cut(rest, `"`)
-		do(name)
 	}
 }
