@@ -42,6 +42,7 @@ const (
 	commentNameRule = "in a box named for readers' comments"
 	secondStoryRule = "below the headline of another story"
 	repeatRule      = "a copy of an earlier paragraph"
+	linksRule       = "nothing but links"
 	boilerplateRule = "in a menu, in a footer or part of a button"
 
 	// These decide about several blocks together, for and against.

@@ -270,11 +270,13 @@ func (c *choice) weakenComments() {
 			continue
 		}
 		n, rule := f.around(i)
-		if n == dom.None || rule == commentNameRule && 2*c.page.Words(n) > all { // a name says nothing about most of the text
+		if n == dom.None {
 			words += c.Blocks[i].Words()
-			if n == dom.None {
-				f.before = c.Blocks[i].First
-			}
+			f.before = c.Blocks[i].First
+			continue
+		}
+		if rule == commentNameRule && 2*c.page.Words(n) > all {
+			words += c.Blocks[i].Words() // a name says nothing about most of the text
 			continue
 		}
 		for end := c.page.End(n); i < len(c.kept) && c.Blocks[i].First < end; i++ {

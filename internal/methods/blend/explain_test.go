@@ -38,6 +38,7 @@ func TestRuleReasons(t *testing.T) {
 	story := "<title>The heron</title><h1 class=title>The heron</h1>" +
 		strings.Repeat("<p>The heron is back on the weir of Marston, this morning, with two young.</p>", 8)
 	comments := strings.Repeat(`<div class="commentbody"><p>I saw it too, said a reader.</p></div>`, 3)
+	menu := "<nav><p>Mills, weirs and herons of the valley.</p></nav><p><a href=x>All the news of the valley in one list.</a></p><p>Unlikely, yet the only text.</p>"
 	certain := func(string) float32 { return 0.8 }
 	unlikely := func(text string) float32 {
 		if strings.HasPrefix(text, "Unlikely") {
@@ -60,8 +61,9 @@ func TestRuleReasons(t *testing.T) {
 		{story + `<div><h1 class=title>The otter</h1><div><p>It was seen too, at the mill.</p></div></div>`, certain, "It was", "80 %, but left out: below the headline of another story"},
 		{story + comments, certain, "I saw it too", "80 %, but left out: readers' comments"},
 		{story + "<p><a href=x>Read also: the otter</a></p>", certain, "Read also", "80 %, but left out: a line of links"},
-		{"<p>Unlikely, yet the only text.</p>", unlikely, "Unlikely", "10 %, which is enough"},
-		{story + "<nav><p>Mills, weirs and herons of the valley.</p></nav>", certain, "Mills", "80 %, but left out: in a menu, in a footer or part of a button"},
+		{menu, unlikely, "Unlikely", "10 %, which is enough"},
+		{menu, unlikely, "Mills", "80 %, but left out: in a menu, in a footer or part of a button"},
+		{menu, unlikely, "All the news", "80 %, but left out: nothing but links"},
 	} {
 		ch := chooseBy(t, c.page, c.prob)
 		i := slices.IndexFunc(ch.Blocks, func(b blocks.Block) bool {

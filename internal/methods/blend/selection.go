@@ -17,7 +17,7 @@ func (c *choice) finish() bool {
 	if c.without != repeatRule {
 		c.dropRepeats()
 	}
-	if c.isBoilerplate() {
+	if c.isBoilerplate() && !c.fallBack() {
 		return false
 	}
 	c.findContainer()
@@ -69,31 +69,35 @@ func (c *choice) dropRepeats() {
 	if !found {
 		return
 	}
-	seen := map[string]dom.Node{} // the box of the first copy
-	var copies []int              // one after the other
-	for i, kept := range c.kept {
-		if !kept {
-			continue
+	var kept []int
+	for i := range c.kept {
+		if c.kept[i] {
+			kept = append(kept, i)
 		}
-		first, ok := seen[c.Text(i)]
-		if ok && first != c.box(i) {
-			copies = append(copies, i)
-			continue
-		}
-		if !ok {
-			seen[c.Text(i)] = c.box(i)
-		}
-		c.dropCopies(copies, minWords)
-		copies = copies[:0]
 	}
-	c.dropCopies(copies, minWords)
-}
-
-// dropCopies drops copies that follow one another if one of them has enough words.
-func (c *choice) dropCopies(copies []int, minWords int) {
-	if slices.ContainsFunc(copies, func(i int) bool { return c.Blocks[i].Words() >= minWords }) {
-		for _, i := range copies {
-			c.drop(i, repeatRule)
+	seen := make(map[string]dom.Node, len(kept)) // the box of the first copy
+	const short, long = 1, 2
+	copies := make([]int, len(kept)+2) // between two others
+	for k, i := range kept {
+		box, text := c.box(i), c.Text(i)
+		if first, ok := seen[text]; !ok {
+			seen[text] = box
+		} else if first != box {
+			copies[k+1] = short
+			if c.Blocks[i].Words() >= minWords {
+				copies[k+1] = long
+			}
+		}
+		if copies[k+1] == short {
+			copies[k+1] = max(short, copies[k])
+		}
+	}
+	for k := len(kept); k > 0; k-- {
+		if copies[k] == short {
+			copies[k] = max(short, copies[k+1])
+		}
+		if copies[k] == long {
+			c.drop(kept[k-1], repeatRule)
 		}
 	}
 }
@@ -112,6 +116,30 @@ func (c *choice) isBoilerplate() bool {
 		}
 	}
 	return true
+}
+
+// fallBack chooses again among the blocks that are neither links nor
+// boilerplate, by the model alone, and reports whether it keeps any.
+func (c *choice) fallBack() bool {
+	for i := range c.prob {
+		b := &c.Blocks[i]
+		c.prob[i], c.rules[i] = 0, noRule
+		switch {
+		case i == c.Headline:
+			c.rules[i] = headlineRule
+		case b.Counts.LinkDensity() >= 0.9:
+			c.rules[i] = linksRule
+		case c.IsBoilerplate(i):
+			c.rules[i] = boilerplateRule
+		case c.isDateline(i):
+			c.rules[i] = datelineRule
+		default:
+			c.prob[i] = c.model[i]
+		}
+	}
+	best, _ := c.bestThreshold()
+	c.keep(best)
+	return slices.Contains(c.kept, true)
 }
 
 // findContainer finds the innermost element around all that is kept.
