@@ -22,11 +22,11 @@ func coreexPaper() Paper {
 		Title: "Prasad and Paepcke, CoreEx: Content Extraction from Online News Articles, CIKM 2008",
 		Experiments: []Experiment{
 			{ID: "1", About: "Table 1: precision and recall of R1 to R6", Run: runOn((*Input).coreGroups, coreexTable1)},
-			{ID: "links", About: "what R5 loses: by links in the article, and in forms", Run: runOn((*Input).coreGroups, coreexLinks)},
 			{ID: "figure8", About: "Figure 8: time per page of R1 to R6", Run: coreexFigure8},
 			{ID: "figure9", About: "Figure 9: recall of the parts of an article", Run: runOn((*Input).coreGroups, coreexFigure9)},
 			{ID: "titles", About: "titles with the heading of section 6.1, and the titles that the method finds", Run: runOn((*Input).coreGroups, coreexTitles)},
 			{ID: "figure10", About: "Figure 10: precision and recall by source", Run: runOn((*Input).coreGroups, coreexFigure10)},
+			{ID: "links", About: "what R5 loses: by links in the article, and in forms", Run: runOn((*Input).coreGroups, coreexLinks)},
 		},
 	}
 }
